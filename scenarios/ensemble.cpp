@@ -73,7 +73,9 @@ void add_bodies(const Scenario& scenario, Model& model) {
     const int index = add_body(body, model);
     for (const ShapeSpec& shape : body.shapes) {
       if (shape.type == ShapeType::polygon) {
-        model.add_polygon(index, static_cast<int>(shape.polygon.points.list.size()), shape.polygon.is_clockwise);
+        const PolygonSpec& polygon = shape.polygon;
+        model.add_polygon(index, static_cast<int>(polygon.points.list.size()), polygon.is_clockwise,
+                          polygon.has_arcs());
       } else if (shape.type == ShapeType::hull) {
         const HullStructure& hull = shape.hull.structure;
         model.add_hull(index, static_cast<int>(hull.corners.size()), hull.packed);

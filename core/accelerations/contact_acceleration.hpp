@@ -36,7 +36,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
                        (placed.type == ShapeType::cylinder && !on_plane);  // a rim is a point on a plane
     return round ? placed.size[0] : 0.0;
   };
-  const double radius = radius_of(pair.shape_a) + radius_of(pair.shape_b);
+  double radius = radius_of(pair.shape_a) + radius_of(pair.shape_b);
+  if (work.placed(pair.shape_b).type == ShapeType::polygon)
+    radius = PolygonPair::centre_distance(work.placed(pair.shape_a), work.placed(pair.shape_b), contact.feature);
   const double speed = length_of(b.velocity_at(contact.arm_b) - a.velocity_at(contact.arm_a));
   const double rate = length_of(a.spin) + length_of(b.spin) + (radius > 0 ? speed / radius : 0.0);
   bool turned = false;  // where the lines of two edges begin or cease to cross, the normal jumps

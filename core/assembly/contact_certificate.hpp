@@ -127,7 +127,8 @@ JOSTLE_HD inline double allowance_of(const LemkeOptions& options, double mass_ra
 
 /// The natural residual of work.z with work.row_speed; NaN if any occurs.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE double certify_speeds(const Team& team, const Island& island, AnyWorkspace auto work, double q_size) {
+JOSTLE_HD JOSTLE_OUTLINE double certify_speeds(const Team& team, const Island& island, AnyWorkspace auto work,
+                                               double q_size) {
   const double worst = largest_of_blocks(team, island, work, [&](int c) { return block_residual(work, c); });
   return worst == 0 ? 0.0 : worst / q_size;
 }

@@ -200,7 +200,7 @@ JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, const Isl
 /// work.next_velocity. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void velocity_from_impulses(const Team& team, const Dimensions& d, const Island& island,
-                                      AnyWorkspace auto work) {
+                                                     AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) { detail::write_row_impulses(work, c); });
   team.sync();
   write_velocities(team, d, island, work);

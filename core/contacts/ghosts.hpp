@@ -61,7 +61,7 @@ JOSTLE_HD inline bool stays_apart_along_faces(const Passage& a, const Passage& b
 /// Whether a and b are apart along the axes of `owner`, which is one of them, and stay so, though not along `normal`.
 template <bool HasPolytopes>
 JOSTLE_HD JOSTLE_OUTLINE bool stays_apart(const Passage& a, const Passage& b, const Passage& owner, const Vec3& normal,
-                           double touching) {
+                                          double touching) {
   const ShapeType type = owner.now.type;
   if constexpr (HasPolytopes) {
     if (type == ShapeType::polygon)

@@ -102,9 +102,12 @@ JOSTLE_HD void start_rims(const Team& team, const System& system, AnyWorkspace a
     if (model.shapes[s].rim < 0) return;
     detail::aim_rim_of(system, work, s, [&](int p, auto visit) {
       const PlacedShape &a = work.next_placed(model.pairs[p].shape_a), &b = work.next_placed(model.pairs[p].shape_b);
-      close_features<decltype(work)::has_polytopes>(a, b, start_overlap).for_each([&](int feature) {
-        visit(contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal);
-      });
+      for (int i = 0; i < model.pairs[p].pages; ++i) {
+        const int first = i * page_features;
+        close_features<decltype(work)::has_polytopes>(a, b, start_overlap, first).for_each(first, [&](int feature) {
+          visit(contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal);
+        });
+      }
     });
   });
   team.sync();

@@ -22,6 +22,7 @@
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/lines.hpp"
+#include "core/geometry/outline.hpp"
 #include "core/math/bits.hpp"
 #include "core/math/rotation.hpp"
 
@@ -46,6 +47,13 @@ JOSTLE_HD inline double reach_towards(const PlacedShape& shape, const Vec3& n) {
       for (int i = 0; i < shape.corners; ++i) {
         const double at = x * shape.corner[2 * i] + y * shape.corner[2 * i + 1];
         if (at > furthest) furthest = at;
+      }
+      const Outline outline(shape, shape.axes.col(2));
+      for (int i = 0; i < shape.corners && outline.has_arcs(); ++i) {
+        if (!outline.is_convex_arc(i)) continue;
+        const CircularArc arc = outline.arc(i);
+        const double at = x * arc.centre.x + y * arc.centre.y + arc.radius;
+        if (at > furthest && arc.past_end({x, y}) <= 0) furthest = at;
       }
       return furthest + size[0];
     }

@@ -1,44 +1,33 @@
 #pragma once
 // Outlines: what a planar scene has of a shape. The core is a simple polygon, convex or not, whose corners run
 // counter-clockwise, and the shape is the set of points within a radius of it. A sphere has a core of one corner, a
-// capsule of two (with an edge on either side), a box of four. Edge i leads from corner i to the next one.
-#include <cmath>
-
+// capsule of two (with an edge on either side), a box of four. Edge i leads from corner i to the next one, straight or
+// as an arc.
+#include "core/geometry/arc.hpp"
+#include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
-#include "core/geometry/shape_points.hpp"
 
 namespace jostle {
 
 /// A corner whose edges turn by less (sine) is flat, and touches nothing.
 inline constexpr double flat_corner = 1e-9;
 
-/// A vector in the plane.
-struct Vec2 {
-  double x = 0, y = 0;
-};
-JOSTLE_HD inline Vec2 operator+(const Vec2& a, const Vec2& b) { return {a.x + b.x, a.y + b.y}; }
-JOSTLE_HD inline Vec2 operator-(const Vec2& a, const Vec2& b) { return {a.x - b.x, a.y - b.y}; }
-JOSTLE_HD inline double dot(const Vec2& a, const Vec2& b) { return a.x * b.x + a.y * b.y; }
-/// > 0: b lies to the left of a.
-JOSTLE_HD inline double turn_of(const Vec2& a, const Vec2& b) { return a.x * b.y - a.y * b.x; }
+/// Circles whose radii differ by less, relative to them, are one.
+inline constexpr double same_circle = 1e-9;
 
 /// How many corners the outline of a shape has; `corners`: of a polygon.
 JOSTLE_HD constexpr int outline_corners(ShapeType type, int corners) {
   return type == ShapeType::sphere ? 1 : type == ShapeType::capsule ? 2 : type == ShapeType::box ? 4 : corners;
 }
 
-/// Where a point is seen from an edge.
-struct FromEdge {
-  double height;  ///< above its line, outwards, m
-  double along;   ///< of its foot, from the edge's first corner, m
-  double length;  ///< of the edge, m
-};
-
 class Outline {
  public:
   /// `normal`: of the plane. A capsule across the plane is a disc.
   JOSTLE_HD Outline(const PlacedShape& shape, const Vec3& normal)
-      : corners(outline_corners(shape.type, shape.corners)), middle(shape.position), points_(shape.corner) {
+      : corners(outline_corners(shape.type, shape.corners)),
+        middle(shape.position),
+        points_(shape.corner),
+        bulges_(shape.bulge) {
     int across = 2;  // the axis along the normal
     if (shape.type == ShapeType::box) {
       for (int k = 0; k < 2; ++k)
@@ -80,7 +69,14 @@ class Outline {
     return {dot(d, u), dot(d, v)};
   }
 
-  /// Unit vector along an edge; (1, 0) if it has no length.
+  JOSTLE_HD bool has_arcs() const { return bulges_ != nullptr; }
+  /// Of an edge: 0 if it is straight, > 0 if it is a convex arc.
+  JOSTLE_HD double bulge(int edge) const { return bulges_ ? bulges_[edge] : 0; }
+  JOSTLE_HD bool is_arc(int edge) const { return bulge(edge) != 0; }
+  JOSTLE_HD bool is_convex_arc(int edge) const { return bulge(edge) > 0; }
+  JOSTLE_HD CircularArc arc(int edge) const { return {corner(edge), corner(after(edge)), bulge(edge)}; }
+
+  /// Unit vector along an edge, of an arc along its chord; (1, 0) if it has no length.
   JOSTLE_HD Vec2 direction(int edge, double& length) const {
     const Vec2 d = corner(after(edge)) - corner(edge);
     length = std::sqrt(dot(d, d));
@@ -93,7 +89,22 @@ class Outline {
     return in_world(outwards(direction(edge, length)));
   }
 
+  /// Unit vectors along an edge where it begins, and where it ends.
+  JOSTLE_HD Vec2 start_direction(int edge) const { return end_tangent(edge, -1); }
+  JOSTLE_HD Vec2 end_direction(int edge) const { return end_tangent(edge, 1); }
+
+  /// The outward normal of an edge where x is nearest to its line or circle.
+  JOSTLE_HD Vec2 normal_at(int edge, const Vec2& x) const {
+    if (is_arc(edge)) return arc(edge).normal_at(x);
+    double length;
+    return outwards(direction(edge, length));
+  }
+
   JOSTLE_HD FromEdge from_edge(int edge, const Vec2& x) const {
+    return is_arc(edge) ? arc(edge).from(x) : from_chord(edge, x);
+  }
+  /// The same as if the edge were straight.
+  JOSTLE_HD FromEdge from_chord(int edge, const Vec2& x) const {
     FromEdge from;
     const Vec2 along = direction(edge, from.length), d = x - corner(edge);
     from.height = dot(outwards(along), d), from.along = dot(along, d);
@@ -102,15 +113,65 @@ class Outline {
 
   /// Corner i turns outwards, > 0, or inwards: the sine of the turn.
   JOSTLE_HD double turn(int i) const {
-    if (corners < 3) return 1;
-    double length;
-    return turn_of(direction(before(i), length), direction(i, length));
+    if (corners < 3 && !bulges_) return 1;
+    return turn_of(end_direction(before(i)), start_direction(i));
   }
   JOSTLE_HD bool is_convex(int i) const { return turn(i) > flat_corner; }
   JOSTLE_HD bool is_concave(int i) const { return turn(i) < -flat_corner; }
 
+  /// Whether an edge goes on along the circle of the one before it. Arcs that follow each other so are one: feature
+  /// pairs have the number of the first, or 0 if they go all the way round.
+  JOSTLE_HD bool continues(int edge) const {
+    const int last = before(edge);
+    if (!has_arcs() || bulge(edge) * bulge(last) <= 0 || std::fabs(turn(edge)) > flat_corner) return false;
+    const double own = arc(edge).radius;
+    return std::fabs(arc(last).radius - own) <= same_circle * own;
+  }
+  JOSTLE_HD bool is_first_of_run(int edge) const {
+    if (edge != 0 || !continues(edge)) return !continues(edge);
+    for (int e = 1; e < corners; ++e)
+      if (!continues(e)) return false;
+    return true;
+  }
+  /// visit(e) for an edge and those that continue it.
+  JOSTLE_HD void for_each_in_run(int edge, auto visit) const {
+    visit(edge);
+    for (int e = after(edge); e != edge && continues(e); e = after(e)) visit(e);
+  }
+
+  /// Whether an outward normal is one of a run of convex arcs, within `border_width` (m).
+  JOSTLE_HD bool run_has_normal(int edge, const Vec2& n, double border_width) const {
+    bool has = false;
+    for_each_in_run(edge, [&](int e) { has = has || has_normal(e, arc(e), n, border_width); });
+    return has;
+  }
+
+  /// Whether an outward normal is one of a convex arc, within `border_width` (m). At an end without a corner the circle
+  /// goes on inside of the solid, unless the edge there turns more: up to 30 degrees, as far as the edge is long.
+  JOSTLE_HD bool has_normal(int edge, const CircularArc& arc, const Vec2& n, double border_width) const {
+    const double past = arc.past_end(n);
+    if (past * arc.radius <= border_width) return true;
+    const bool at_last = arc.is_in_second_half(n);
+    const double turned = turn(at_last ? after(edge) : edge);
+    if (past > nearing_limit || turned > flat_corner || turned < -flat_slope) return false;
+    const int next = at_last ? after(edge) : before(edge);
+    double length;
+    direction(next, length);
+    if (past * arc.radius > length) return false;
+    return !is_convex_arc(next) || this->arc(next).radius > arc.radius * (1 + same_circle);
+  }
+
  private:
+  JOSTLE_HD Vec2 end_tangent(int edge, double end) const {
+    double length;
+    const Vec2 d = direction(edge, length);
+    if (!is_arc(edge)) return d;
+    const double b = bulge(edge), scale = 1 / (1 + b * b), c = (1 - b * b) * scale, s = end * 2 * b * scale;
+    return {c * d.x - s * d.y, c * d.y + s * d.x};
+  }
+
   const double* points_;
+  const double* bulges_;  ///< null: all edges are straight
   double half_[2] = {0, 0};
 };
 
@@ -126,7 +187,9 @@ struct SeenFrom {
         v{dot(own.v, other.u), dot(own.v, other.v)} {}
 
   JOSTLE_HD Vec2 turned(const Vec2& x) const { return {x.x * u.x + x.y * v.x, x.x * u.y + x.y * v.y}; }
-  JOSTLE_HD Vec2 corner(int i) const { return middle + turned(own.corner(i)); }
+  JOSTLE_HD Vec2 turned_back(const Vec2& x) const { return {dot(x, u), dot(x, v)}; }
+  JOSTLE_HD Vec2 placed(const Vec2& x) const { return middle + turned(x); }
+  JOSTLE_HD Vec2 corner(int i) const { return placed(own.corner(i)); }
 };
 
 /// Where a point is relative to a whole outline's core.
@@ -135,18 +198,34 @@ struct PointAndOutline {
   double squared_distance = infinity();  ///< from the edges, m^2
 };
 
-/// The winding number tells inside from outside, and the distance is that of the nearest edge.
+/// The winding number tells inside from outside, and the distance is that of the nearest edge. Between an arc and its
+/// chord the winding number is that of the chords, one more or one less.
 JOSTLE_HD inline PointAndOutline locate(const Outline& outline, const Vec2& x) {
   PointAndOutline at;
   int winding = 0;
-  for (int e = 0; e < outline.corners; ++e) {
-    const FromEdge from = outline.from_edge(e, x);
-    const double first = outline.corner(e).y, last = outline.corner(outline.after(e)).y;
-    if (first <= x.y && last > x.y && from.height < 0) ++winding;
-    if (first > x.y && last <= x.y && from.height > 0) --winding;
-    const double beyond = from.along < 0 ? -from.along : from.along > from.length ? from.along - from.length : 0.0;
-    const double squared = from.height * from.height + beyond * beyond;
+  const auto is_nearer = [&](double squared) {
     if (squared < at.squared_distance) at.squared_distance = squared;
+  };
+  for (int e = 0; e < outline.corners; ++e) {
+    const FromEdge from = outline.from_chord(e, x);
+    const Vec2 p = outline.corner(e), q = outline.corner(outline.after(e));
+    if (p.y <= x.y && q.y > x.y && from.height < 0) ++winding;
+    if (p.y > x.y && q.y <= x.y && from.height > 0) --winding;
+    if (!outline.is_arc(e)) {
+      const double beyond = from.along < 0 ? -from.along : from.along > from.length ? from.along - from.length : 0.0;
+      is_nearer(from.height * from.height + beyond * beyond);
+      continue;
+    }
+    const CircularArc arc = outline.arc(e);
+    const Vec2 d = x - arc.centre;
+    // A point on the chord counts for the side that the two lines above have it on.
+    const bool counts_left = from.height < 0 || (from.height == 0 && (q.y < p.y || (q.y == p.y && q.x > p.x)));
+    if (counts_left != arc.is_convex() && dot(d, d) < arc.radius * arc.radius) winding += arc.is_convex() ? 1 : -1;
+    const double height = arc.from(x).height;
+    if (arc.past_end(arc.towards(x)) <= 0)
+      is_nearer(height * height);
+    else
+      is_nearer(dot(x - p, x - p)), is_nearer(dot(x - q, x - q));
   }
   at.is_inside = winding != 0;
   return at;

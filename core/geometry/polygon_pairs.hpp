@@ -5,8 +5,11 @@
 //     i n_b + j                  corner i of a on edge j of b       Phi = height of the corner - r_a - r_b
 //     n_a n_b + i n_a + j        corner i of b on edge j of a
 //     2 n_a n_b + i n_b + j      corner i of a on corner j of b     Phi = distance - r_a - r_b, if these are not 0
+//     3 n_a n_b + i n_b + j      edge i of a on edge j of b         if one of the outlines has arcs
 //
-// Only convex corners touch. A feature pair is a candidate if
+// Only convex corners and convex arcs touch. An arc on an edge is a ball about its centre. Above an arc about c with
+// the radius rho, x has the height |x - c| - rho, or rho - |x - c| if the arc is concave. A corner is a candidate on an
+// edge if
 //
 //   * the corner is over the edge, widened by the border; at a concave end the edge goes on into the solid as far as
 //     the corner is in it, and at an obtuse one as far as the solid does;
@@ -16,138 +19,35 @@
 //     deep under. In a notch it counts for both. A corner that is behind an edge, but not in the solid, has nothing to
 //     do with it: thin parts have a far side.
 //   * of two corners that coincide, a's stands for both; rounded corners face each other where neither is over an edge.
-#include "core/geometry/candidates.hpp"
+//
+// On a convex arc a corner is a candidate only where both of its edges lead away. Of two edges the first is a convex
+// arc, which touches what is opposite to one of its normals: straight edges, convex arcs, and concave arcs that are
+// wider. Where an arc ends without a corner, its ball stands for what follows it by up to 30 degrees, if it is inside
+// of the solid.
+#include "core/geometry/corner_on_outline.hpp"
 #include "core/geometry/half_space_pairs.hpp"
-#include "core/geometry/outline.hpp"
+#include "core/geometry/outline_distance.hpp"
 #include "core/geometry/round_pairs.hpp"
 
 namespace jostle {
 
-/// A corner that lies in a notch is at most so many times as far from its concave corner as from the outline.
-inline constexpr double notch_reach = 4;
-
-/// A corner in the solid of an obtuse one, whose other edge it does not face, is past the end of an edge by at most so
-/// many times its depth: cot 30 degrees, as it faces an edge whose normal differs by less.
-inline constexpr double past_obtuse = 1.7320508075688772;
-
-/// How many feature pairs two outlines have.
-JOSTLE_HD constexpr int outline_features(int corners_a, int corners_b) { return 3 * corners_a * corners_b; }
-
-namespace detail {
-
-/// Whether the lines from p to q and from r to s have a point in common that is no end of either.
-JOSTLE_HD inline bool cross_each_other(const Vec2& p, const Vec2& q, const Vec2& r, const Vec2& s) {
-  const Vec2 first = q - p, second = s - r;
-  const double at_r = turn_of(first, r - p), at_s = turn_of(first, s - p);
-  const double at_p = turn_of(second, p - r), at_q = turn_of(second, q - r);
-  return ((at_r < 0 && at_s > 0) || (at_r > 0 && at_s < 0)) && ((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0));
+/// How many feature pairs two outlines have; `has_arcs`: one of them.
+JOSTLE_HD constexpr int outline_features(int corners_a, int corners_b, bool has_arcs = false) {
+  return (has_arcs ? 4 : 3) * corners_a * corners_b;
 }
 
-/// A corner of one outline against the edges of another one, in the plane of the latter.
-class CornerOnOutline {
- public:
-  /// `margin`: the greatest height of a candidate, m; `reach`: of the other outline from its middle, m.
-  JOSTLE_HD CornerOnOutline(const SeenFrom& seen, int corner, const Outline& other, double reach, double margin,
-                            double border_width)
-      : other_(other), x_(seen.corner(corner)), margin_(margin), border_(border_width) {
-    const Outline& own = seen.own;
-    const double far = reach + (margin > 0 ? margin : 0.0) + border_width;
-    may_touch_ = dot(x_, x_) <= far * far && own.is_convex(corner);
-    has_edges_ = own.corners > 1;
-    if (!may_touch_ || !has_edges_) return;
-    double length;
-    next_ = seen.turned(own.direction(corner, length));
-    const Vec2 previous = seen.turned(own.direction(own.before(corner), length));
-    previous_ = {-previous.x, -previous.y};
-    after_ = seen.corner(own.after(corner)), before_ = seen.corner(own.before(corner));
-  }
-
-  /// accept(edge, from) for the candidates.
-  template <class Accept>
-  JOSTLE_HD void visit(Accept accept) {
-    if (!may_touch_) return;
-    int least_deep = -1;
-    double least = -infinity();
-    bool any = false;
-    for (int e = 0; e < other_.corners; ++e) {
-      const FromEdge from = other_.from_edge(e, x_);
-      if ((from.height > margin_ && from.height > border_) || !faces(e) || !is_over(e, from)) continue;
-      any = any || from.height <= margin_;
-      if (from.height <= border_ && from.height > least) least = from.height, least_deep = e;
-    }
-    if (!any) return;
-    const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid() || has_passed_end_of(least_deep));
-    for (int e = 0; e < other_.corners; ++e) {
-      const FromEdge from = other_.from_edge(e, x_);
-      if (from.height > margin_ || !faces(e) || !is_over(e, from)) continue;
-      if (from.height >= -border_ || (is_deep && (e == least_deep || shares_notch(e, least_deep)))) accept(e, from);
-    }
-  }
-
- private:
-  /// Looks at every edge, so once at the most.
-  JOSTLE_HD const PointAndOutline& place() {
-    if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
-    return place_;
-  }
-
-  JOSTLE_HD bool is_solid() { return place().is_inside || place().squared_distance <= border_ * border_; }
-
-  JOSTLE_HD bool faces(int edge) const {
-    if (!has_edges_) return true;
-    double length;
-    const Vec2 m = Outline::outwards(other_.direction(edge, length));
-    return dot(next_, m) >= -nearing_limit && dot(previous_, m) >= -nearing_limit;
-  }
-
-  JOSTLE_HD bool is_over(int edge, const FromEdge& from) {
-    if (from.along >= -border_ && from.along <= from.length + border_) return true;
-    const bool at_start = from.along < 0;
-    const int end = at_start ? edge : other_.after(edge);
-    const bool is_concave = other_.is_concave(end);
-    if (!is_concave) {  // inside an obtuse corner the solid goes on past the end of the edge
-      const double past = at_start ? -from.along : from.along - from.length;
-      if (!(from.height < -border_ && past <= -past_obtuse * from.height) || !other_.is_convex(end)) return false;
-    }
-    const double neighbour = other_.from_edge(at_start ? other_.before(edge) : end, x_).height;
-    if (neighbour > border_) return false;  // not in the solid there
-    if (!is_concave) return true;
-    const Vec2 d = x_ - other_.corner(end);
-    const double most = (place().is_inside ? notch_reach * std::sqrt(place().squared_distance) : 0.0) + 2 * border_;
-    return dot(d, d) <= most * most;
-  }
-
-  /// Whether this corner and one at an end of the edge have passed each other, so that each is outside of the other
-  /// solid: one edge of the corner goes in through the edge's neighbour, and the edge comes in through the other one.
-  JOSTLE_HD bool has_passed_end_of(int edge) const {
-    const Vec2 first = other_.corner(edge), last = other_.corner(other_.after(edge));
-    const auto passes = [&](int end, int neighbour) {
-      if (!other_.is_convex(end)) return false;
-      const Vec2 from = other_.corner(neighbour), to = other_.corner(other_.after(neighbour));
-      const auto go_in = [&](const Vec2& own, const Vec2& others) {
-        return cross_each_other(x_, own, from, to) && cross_each_other(first, last, x_, others);
-      };
-      return go_in(after_, before_) || go_in(before_, after_);
-    };
-    return passes(edge, other_.before(edge)) || passes(other_.after(edge), other_.after(edge));
-  }
-
-  JOSTLE_HD bool shares_notch(int edge, int deep) const {
-    return (other_.after(edge) == deep && other_.is_concave(deep)) ||
-           (other_.after(deep) == edge && other_.is_concave(edge));
-  }
-
-  const Outline& other_;
-  Vec2 x_, next_, previous_, after_, before_;
-  double margin_, border_;
-  bool may_touch_, has_edges_, is_placed_ = false;
-  PointAndOutline place_;
-};
+namespace detail {
 
 /// Whether x is nearer to a corner of an outline than to the rest of its two edges.
 JOSTLE_HD inline bool ends_at(const Outline& outline, int corner, const Vec2& x, double border_width) {
   if (outline.corners < 2) return true;
-  const FromEdge before = outline.from_edge(outline.before(corner), x), after = outline.from_edge(corner, x);
+  const int last = outline.before(corner);
+  if (outline.has_arcs()) {
+    const Vec2 d = x - outline.corner(corner);
+    return dot(d, outline.end_direction(last)) > border_width &&
+           dot(d, outline.start_direction(corner)) < -border_width;
+  }
+  const FromEdge before = outline.from_edge(last, x), after = outline.from_edge(corner, x);
   return before.along > before.length + border_width && after.along < -border_width;
 }
 
@@ -164,7 +64,13 @@ struct PolygonPair {
     if (feature < block) return corner_on_edge(of_a, feature / of_b.corners, of_b, feature % of_b.corners);
     feature -= block;
     if (feature < block) return swapped(corner_on_edge(of_b, feature / of_a.corners, of_a, feature % of_a.corners));
-    feature = (feature - block) % block;
+    feature -= block;
+    if (feature >= block && feature < 2 * block) {
+      const int i = (feature - block) / of_b.corners, j = (feature - block) % of_b.corners;
+      if (of_a.is_convex_arc(i)) return arc_on_edge(of_a, i, of_b, j);
+      if (of_b.is_convex_arc(j)) return swapped(arc_on_edge(of_b, j, of_a, i));
+    }
+    feature %= block;
     return ball_contact(of_a.corner_in_world(feature / of_b.corners), of_a.radius,
                         of_b.corner_in_world(feature % of_b.corners), of_b.radius);
   }
@@ -176,35 +82,38 @@ struct PolygonPair {
     const Vec3 normal = b.axes.col(2);
     const Outline of_a(a, normal), of_b(b, normal);
     const double reach_a = bounding_radius(a), reach_b = bounding_radius(b), edge = border * (reach_a + reach_b);
-    const double highest = margin + of_a.radius + of_b.radius;
+    const double radii = of_a.radius + of_b.radius, highest = margin + radii;
     const SeenFrom a_from_b(of_a, of_b), b_from_a(of_b, of_a);
     const int n_a = of_a.corners, n_b = of_b.corners, block = n_a * n_b;
     const auto insert = [&](int feature) {
       if (feature >= first && feature < first + page_features) set.insert(feature - first);
     };
     for_each_row(first, 0, n_a, n_b, [&](int i) {
-      detail::CornerOnOutline(a_from_b, i, of_b, reach_b, highest, edge).visit([&](int j, const FromEdge&) {
+      detail::CornerOnOutline(a_from_b, i, of_b, reach_b, highest, radii, edge).visit([&](int j, const FromEdge&) {
         insert(i * n_b + j);
       });
     });
     // Is there a candidate of a's corner i on one of the edges that end at corner j of b?
     const auto stands_for = [&](int i, int j) {
       bool found = false;
-      detail::CornerOnOutline(a_from_b, i, of_b, reach_b, highest, edge).visit([&](int e, const FromEdge&) {
+      detail::CornerOnOutline(a_from_b, i, of_b, reach_b, highest, radii, edge).visit([&](int e, const FromEdge&) {
         found = found || e == j || of_b.after(e) == j;
       });
       return found;
     };
     if (n_a > 1) {
       for_each_row(first, block, n_b, n_a, [&](int i) {
-        detail::CornerOnOutline(b_from_a, i, of_a, reach_a, highest, edge).visit([&](int j, const FromEdge& from) {
-          const bool at_start = std::fabs(from.along) <= edge, at_end = std::fabs(from.along - from.length) <= edge;
-          if ((at_start && stands_for(j, i)) || (at_end && stands_for(of_a.after(j), i))) return;
-          insert(block + i * n_a + j);
-        });
+        detail::CornerOnOutline(b_from_a, i, of_a, reach_a, highest, radii, edge)
+            .visit([&](int j, const FromEdge& from) {
+              const bool at_start = std::fabs(from.along) <= edge, at_end = std::fabs(from.along - from.length) <= edge;
+              if ((at_start && stands_for(j, i)) || (at_end && stands_for(of_a.after(j), i))) return;
+              insert(block + i * n_a + j);
+            });
       });
     }
-    if (!(of_a.radius + of_b.radius > 0)) return set;
+    if (of_a.has_arcs() || of_b.has_arcs())
+      insert_arcs(first, a_from_b, b_from_a, reach_a, reach_b, highest, radii, edge, insert);
+    if (!(radii > 0)) return set;
     for_each_row(first, 2 * block, n_a, n_b, [&](int i) {
       if (!of_a.is_convex(i)) return;
       const Vec2 x = a_from_b.corner(i);
@@ -218,46 +127,60 @@ struct PolygonPair {
     return set;
   }
 
-  /// In overlap: of convex outlines the least depth along the normals of their edges, of others that of the corner that
-  /// is deepest in the other outline.
-  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) { return outline_distance(a, b); }
+
+  /// m: how far the centres of a feature pair's balls and arcs are apart where it touches. The normal turns by the
+  /// speed of these centres over it; 0: by that of the bodies alone.
+  JOSTLE_HD static double centre_distance(const PlacedShape& a, const PlacedShape& b, int feature) {
     const Vec3 normal = b.axes.col(2);
     const Outline of_a(a, normal), of_b(b, normal);
-    const double radii = of_a.radius + of_b.radius;
-    const SeenFrom a_from_b(of_a, of_b), b_from_a(of_b, of_a);
-    double squared = infinity(), deepest = 0;
-    bool overlap = false;
-    const auto look = [&](const SeenFrom& seen, const Outline& other, double reach) {
-      for (int i = 0; i < seen.own.corners; ++i) {
-        const Vec2 x = seen.corner(i);
-        const double least = std::sqrt(dot(x, x)) - reach;
-        if (least > 0 && least * least > squared) continue;  // others are nearer
-        const PointAndOutline at = locate(other, x);
-        if (at.is_inside) {
-          overlap = true;
-          if (at.squared_distance > deepest) deepest = at.squared_distance;
-        } else if (at.squared_distance < squared) {
-          squared = at.squared_distance;
-        }
-      }
+    const int n_a = of_a.corners, n_b = of_b.corners, kind = feature / (n_a * n_b), rest = feature % (n_a * n_b);
+    const auto of_edge = [](const Outline& outline, int edge) {
+      return outline.is_arc(edge) ? outline.arc(edge).sense * outline.arc(edge).radius : 0.0;
     };
-    const double reach_a = bounding_radius(a), reach_b = bounding_radius(b);
-    look(a_from_b, of_b, reach_b);
-    if (of_a.corners > 1) look(b_from_a, of_a, reach_a);
-    if (!overlap) deepest = deepest_crossing(a_from_b, of_b, reach_b, overlap);
-    if (!overlap) return std::sqrt(squared) - radii;
-    if (is_convex(of_a) && is_convex(of_b)) {
-      const double over_b = separation(a_from_b, of_b), over_a = separation(b_from_a, of_a);
-      return (over_a > over_b ? over_a : over_b) - radii;
-    }
-    return -std::sqrt(deepest) - radii;
+    double sum = of_a.radius + of_b.radius;
+    if (kind == 0 || kind == 3) sum += of_edge(of_b, rest % n_b);
+    if (kind == 1) sum += of_edge(of_a, rest % n_a);
+    if (kind == 3) sum += of_edge(of_a, rest / n_b);
+    return std::fabs(sum);
   }
 
  private:
   JOSTLE_HD static ContactGeometry corner_on_edge(const Outline& a, int corner, const Outline& b, int edge) {
-    const Vec3 x = a.corner_in_world(corner), m = b.edge_normal(edge);
-    const double height = b.from_edge(edge, SeenFrom(a, b).corner(corner)).height;
-    return {height - a.radius - b.radius, -m, x - a.radius * m, x - (height - b.radius) * m};
+    const Vec3 x = a.corner_in_world(corner);
+    return ball_on_edge(x, a.radius, SeenFrom(a, b).corner(corner), b, edge);
+  }
+  JOSTLE_HD static ContactGeometry arc_on_edge(const Outline& a, int edge_a, const Outline& b, int edge) {
+    const CircularArc arc = a.arc(edge_a);
+    return ball_on_edge(a.middle + a.in_world(arc.centre), a.radius + arc.radius, SeenFrom(a, b).placed(arc.centre), b,
+                        edge);
+  }
+  /// A ball about x, in the plane of b at `at`.
+  JOSTLE_HD static ContactGeometry ball_on_edge(const Vec3& x, double radius, const Vec2& at, const Outline& b,
+                                                int edge) {
+    const Vec3 m = b.in_world(b.normal_at(edge, at));
+    const double height = b.from_edge(edge, at).height;
+    return {height - radius - b.radius, -m, x - radius * m, x - (height - b.radius) * m};
+  }
+
+  /// insert(feature) for the candidates among edges.
+  JOSTLE_HD static void insert_arcs(int first, const SeenFrom& a_from_b, const SeenFrom& b_from_a, double reach_a,
+                                    double reach_b, double highest, double radii, double edge, auto insert) {
+    const Outline &of_a = a_from_b.own, &of_b = b_from_a.own;
+    const int n_a = of_a.corners, n_b = of_b.corners, block = 3 * n_a * n_b;
+    for_each_row(first, block, n_a, n_b, [&](int i) {
+      if (of_a.is_convex_arc(i) && of_a.is_first_of_run(i))
+        detail::ArcOnOutline(a_from_b, i, of_b, radii).visit(reach_b, highest, edge, [&](int j) {
+          insert(block + i * n_b + j);
+        });
+    });
+    if (n_a == 1) return;  // a ball has no edges
+    for (int j = 0; j < n_b; ++j) {
+      if (!of_b.is_convex_arc(j) || !of_b.is_first_of_run(j)) continue;
+      detail::ArcOnOutline(b_from_a, j, of_a, radii).visit(reach_a, highest, edge, [&](int i) {
+        if (!of_a.is_convex_arc(i)) insert(block + i * n_b + j);
+      });
+    }
   }
 
   /// visit(i) for the rows of a block, whose first feature pair is `block`, that the page has a part of.
@@ -265,77 +188,33 @@ struct PolygonPair {
     const int begin = first > block ? (first - block) / columns : 0;
     for (int i = begin; i < rows && block + i * columns < first + page_features; ++i) visit(i);
   }
-
-  JOSTLE_HD static bool is_convex(const Outline& outline) {
-    for (int i = 0; i < outline.corners; ++i)
-      if (outline.is_concave(i)) return false;
-    return true;
-  }
-
-  /// The greatest separation along the normals of the edges of `other`, m.
-  JOSTLE_HD static double separation(const SeenFrom& seen, const Outline& other) {
-    double greatest = -infinity();
-    for (int e = 0; e < other.corners && other.corners > 1; ++e) {
-      double lowest = infinity();
-      for (int i = 0; i < seen.own.corners; ++i) {
-        const double height = other.from_edge(e, seen.corner(i)).height;
-        if (height < lowest) lowest = height;
-      }
-      if (lowest > greatest) greatest = lowest;
-    }
-    return greatest;
-  }
-
-  /// Squared distance of a line's part from the middle of the other outline, m^2.
-  JOSTLE_HD static double nearest_to_middle(const Vec2& p, const Vec2& q) {
-    const Vec2 along = q - p;
-    const double squared = dot(along, along), share = squared > 0 ? -dot(p, along) / squared : 0;
-    const double t = share < 0 ? 0 : share > 1 ? 1 : share;
-    const Vec2 x{p.x + t * along.x, p.y + t * along.y};
-    return dot(x, x);
-  }
-
-  /// Squared, m^2: where edges cross, though no corner of either outline is in the other one, how far the crossing is
-  /// from the nearest end of its edges.
-  JOSTLE_HD static double deepest_crossing(const SeenFrom& seen, const Outline& other, double reach, bool& overlap) {
-    double deepest = 0;
-    for (int i = 0; i < seen.own.corners && seen.own.corners > 1; ++i) {
-      const Vec2 p = seen.corner(i), q = seen.corner(seen.own.after(i));
-      if (nearest_to_middle(p, q) > reach * reach) continue;
-      for (int e = 0; e < other.corners; ++e) {
-        const double at_p = other.from_edge(e, p).height, at_q = other.from_edge(e, q).height;
-        if (!((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0))) continue;
-        const double share = at_p / (at_p - at_q);
-        const Vec2 x{p.x + share * (q.x - p.x), p.y + share * (q.y - p.y)};
-        const FromEdge from = other.from_edge(e, x);
-        if (!(from.along > 0 && from.along < from.length)) continue;
-        overlap = true;
-        const double ends[] = {dot(x - p, x - p), dot(x - q, x - q), from.along * from.along,
-                               (from.length - from.along) * (from.length - from.along)};
-        double nearest = ends[0];
-        for (const double end : ends) nearest = end < nearest ? end : nearest;
-        if (nearest > deepest) deepest = nearest;
-      }
-    }
-    return deepest;
-  }
 };
 
-/// Feature pair i: corner i on the plane.
+/// Feature pair i: corner i on the plane; n + i: edge i, if it is a convex arc.
 struct PolygonHalfSpace {
-  static constexpr int features = 1;  ///< or more: as many as there are corners
+  static constexpr int features = 1;  ///< or more: as many as there are corners, and of those with arcs as many again
 
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
-    return ball_on_plane(Outline(a, a.axes.col(2)).corner_in_world(feature), a.size[0], b);
+    const Outline outline(a, a.axes.col(2));
+    if (feature >= outline.corners && outline.is_convex_arc(feature - outline.corners)) {
+      const CircularArc arc = outline.arc(feature - outline.corners);
+      return ball_on_plane(outline.middle + outline.in_world(arc.centre), outline.radius + arc.radius, b);
+    }
+    return ball_on_plane(outline.corner_in_world(feature % outline.corners), a.size[0], b);
   }
 
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin, int first) {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
     const Outline outline(a, a.axes.col(2));
-    for (int i = first; i < outline.corners && i < first + page_features; ++i)
-      if (height_above(b, outline.corner_in_world(i)) - a.size[0] <= margin && outline.is_convex(i))
-        set.insert(i - first);
+    const int n = outline.corners, features = outline.has_arcs() ? 2 * n : n;
+    const double border_width = border * bounding_radius(a);
+    for (int i = first; i < features && i < first + page_features; ++i) {
+      const bool is_real =
+          i < n ? height_above(b, outline.corner_in_world(i)) - a.size[0] <= margin && outline.is_convex(i)
+                : is_under(outline, i - n, b, border_width) && contact(a, b, i).gap <= margin;
+      if (is_real) set.insert(i - first);
+    }
     return set;
   }
 
@@ -343,10 +222,21 @@ struct PolygonHalfSpace {
     const Outline outline(a, a.axes.col(2));
     double lowest = infinity();
     for (int i = 0; i < outline.corners; ++i) {
-      const double height = height_above(b, outline.corner_in_world(i));
+      double height = height_above(b, outline.corner_in_world(i));
+      if (height < lowest) lowest = height;
+      if (!is_under(outline, i, b, 0)) continue;
+      height = contact(a, b, outline.corners + i).gap + a.size[0];
       if (height < lowest) lowest = height;
     }
     return lowest - a.size[0];
+  }
+
+ private:
+  /// Whether an edge is an arc that has the direction into the plane among its normals.
+  JOSTLE_HD static bool is_under(const Outline& outline, int edge, const PlacedShape& plane, double border_width) {
+    const Vec3 m = plane.axes.col(2);
+    return outline.is_convex_arc(edge) && outline.is_first_of_run(edge) &&
+           outline.run_has_normal(edge, {-dot(m, outline.u), -dot(m, outline.v)}, border_width);
   }
 };
 

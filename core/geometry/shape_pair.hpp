@@ -17,6 +17,7 @@
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/cylinder_cylinder.hpp"
 #include "core/geometry/cylinder_half_space.hpp"
+#include "core/geometry/cylinder_polyhedron.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/polygon_pairs.hpp"
 #include "core/geometry/polyhedron_pairs.hpp"
@@ -54,7 +55,8 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
     if (is(polygon, half_space)) return f(PolygonHalfSpace{});
     if (b == polygon && a != cylinder) return f(PolygonPair{});
     if (is(hull, half_space)) return f(PolyhedronHalfSpace{});
-    if (b == hull && a != cylinder && a != polygon) return f(PolyhedronPair{});
+    if (is(cylinder, hull)) return f(CylinderPolyhedron{});
+    if (b == hull && a != polygon) return f(PolyhedronPair{});
   }
   return f(UnsupportedPair{});
 }

@@ -39,6 +39,7 @@ struct Dimensions : GivenDimensions {
   int pairs = 0;
   int pages = 0;         ///< of feature pairs, of all pairs
   int corners = 0;       ///< of polygons
+  int bulges = 0;        ///< of the edges of polygons with arcs
   int hull_numbers = 0;  ///< those of the corners and faces of hulls
   int modes = 0;         ///< of contacts, that the state keeps
   int outcomes = 0;

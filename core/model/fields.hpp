@@ -59,6 +59,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, shape_position, 3 * d.shapes, "m, body", "model stages events")                   \
   X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "model")                          \
   X(double, corners, 2 * d.corners, "m, shape", "model")                                      \
+  X(double, bulges, d.bulges, "1", "model")                                                   \
   X(double, hull_numbers, d.hull_numbers, "m, shape", "model")                                \
   X(double, friction, d.pairs, "1", "contacts")                                               \
   X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "contacts")               \

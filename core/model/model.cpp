@@ -59,9 +59,10 @@ int Model::add_shape(ShapeType type, int body) {
   return static_cast<int>(shapes.size()) - 1;
 }
 
-int Model::add_polygon(int body, int its_corners, bool is_reversed) {
-  shapes.push_back({ShapeType::polygon, body, -1, its_corners, corners, is_reversed});
+int Model::add_polygon(int body, int its_corners, bool is_reversed, bool has_arcs) {
+  shapes.push_back({ShapeType::polygon, body, -1, its_corners, corners, is_reversed, 0, has_arcs ? bulges : -1});
   corners += its_corners;
+  if (has_arcs) bulges += its_corners;
   return static_cast<int>(shapes.size()) - 1;
 }
 
@@ -77,14 +78,17 @@ int Model::features_of(int shape_a, int shape_b) const {
   const ShapeModel &a = shapes[static_cast<std::size_t>(shape_a)], &b = shapes[static_cast<std::size_t>(shape_b)];
   const int features = feature_count(a.type, b.type);
   if (features == 0 || (a.corners == 0 && b.corners == 0)) return features;
-  if (b.type == ShapeType::half_space) return a.corners;
+  const bool has_arcs = a.first_bulge >= 0 || b.first_bulge >= 0;
+  if (b.type == ShapeType::half_space) return has_arcs ? 2 * a.corners : a.corners;
   if (b.type == ShapeType::hull) {
     const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
+    if (a.type == ShapeType::cylinder)
+      return CylinderOnCore(core_counts(b.type, b.corners, structure(b)), is_rounded(b.type, structure(b))).features;
     return polyhedron_features(core_counts(a.type, a.corners, structure(a)),
                                core_counts(b.type, b.corners, structure(b)),
                                is_rounded(a.type, structure(a)) || is_rounded(b.type, structure(b)));
   }
-  return outline_features(outline_corners(a.type, a.corners), b.corners);
+  return outline_features(outline_corners(a.type, a.corners), b.corners, has_arcs);
 }
 
 int Model::add_pair(int shape, int other) {
@@ -231,6 +235,7 @@ ModelView Model::view(int contacts) const {
   d.prescribed = static_cast<int>(prescribed.size());
   d.shapes = static_cast<int>(shapes.size());
   d.corners = corners;
+  d.bulges = bulges;
   d.hull_numbers = hull_numbers;
   d.pairs = static_cast<int>(pairs.size());
   d.pages = static_cast<int>(pages.size());

@@ -38,6 +38,7 @@ struct ShapeModel {
   int corners = 0, first_corner = 0;  ///< of a polygon or hull, and in ParameterView::corners or ::hull_numbers
   bool is_reversed = false;  ///< the file has its corners clockwise: corner i is its point (corners - i) % corners
   int structure = 0;         ///< of a hull: where it begins in ModelView::hull_structures
+  int first_bulge = -1;      ///< of a polygon with arcs: in ParameterView::bulges
 };
 
 /// Two shapes that may touch; type(a) <= type(b). The normal points from a to b.
@@ -196,6 +197,7 @@ struct Model : CommonModel, GivenDimensions {
 #undef JOSTLE_MEMBER
   int lcp_every = 0;     ///< steps from one recorded LCP to the next; 0: none is
   int corners = 0;       ///< add_polygon counts them
+  int bulges = 0;        ///< add_polygon counts them
   int hull_numbers = 0;  ///< add_hull counts them
   int operands = 0;      ///< most operands that wait in any program; add_program counts them
 
@@ -205,7 +207,7 @@ struct Model : CommonModel, GivenDimensions {
   /// Adds a body with prescribed motion and the components that this may have; `motion.body` is set.
   int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);
-  int add_polygon(int body, int its_corners, bool is_reversed = false);
+  int add_polygon(int body, int its_corners, bool is_reversed = false, bool has_arcs = false);
   /// `structure`: polyhedron.hpp.
   int add_hull(int body, int its_corners, const std::vector<int>& structure);
   /// How many feature pairs two shapes have, a first in the order of types; 0 if the pair is not supported.

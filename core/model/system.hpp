@@ -81,6 +81,7 @@ JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const 
                      product(pose.axes, axes)};
   if (const ShapeModel& own = system.model.shapes[shape]; own.corners > 0) {
     placed.corners = own.corners, placed.corner = system.parameters().corners + 2 * own.first_corner;
+    if (own.first_bulge >= 0) placed.bulge = system.parameters().bulges + own.first_bulge;
     if (own.type == ShapeType::hull) {
       placed.corner = system.parameters().hull_numbers + own.first_corner;
       placed.structure = system.model.hull_structures + own.structure;

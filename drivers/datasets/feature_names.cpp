@@ -40,6 +40,7 @@ std::string name(PolygonPair, int) { return {}; }  // polygon_feature_names
 std::string name(PolygonHalfSpace, int) { return {}; }
 std::string name(PolyhedronPair, int) { return {}; }  // hull_feature_names
 std::string name(PolyhedronHalfSpace, int) { return {}; }
+std::string name(CylinderPolyhedron, int) { return {}; }
 std::string name(SphereHalfSpace, int) { return both(surface, plane); }
 std::string name(CapsuleHalfSpace, int f) { return both(cap(f), plane); }
 std::string name(BoxHalfSpace, int f) { return both(corner(f), plane); }
@@ -143,6 +144,23 @@ struct NamedCore {
   std::string face(int f) const { return shape.type == ShapeType::box ? jostle::face(f) : fmt::format("face {}", f); }
 };
 
+std::vector<std::string> cylinder_and_hull_names(const NamedCore& hull) {
+  const CoreCounts n = hull.counts();
+  const CylinderOnCore at(n, is_rounded(hull.shape.type, hull.structure));
+  std::vector<std::string> names;
+  for (int f = 0; f < at.on_cap; ++f)
+    names.push_back(both(point_of_rim(rim_points * (f / (rim_points * n.faces)) + f % rim_points),
+                         hull.face(f / rim_points % n.faces)));
+  for (int f = 0; f < 2 * n.corners; ++f) names.push_back(both(cap(f / n.corners), hull.corner(f % n.corners)));
+  for (int i = 0; i < n.corners; ++i) names.push_back(both(side, hull.corner(i)));
+  for (int e = 0; e < n.edges; ++e) names.push_back(both(side, hull.edge(e)));
+  for (int f = 0; f < 4 * n.edges; ++f)
+    names.push_back(both(half_of_rim(2 * (f / (2 * n.edges)) + f % 2), hull.edge(f / 2 % n.edges)));
+  for (int f = 0; f < at.features - at.on_rim; ++f)
+    names.push_back(both(rim(f / n.corners), hull.corner(f % n.corners)));
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel& a, const ShapeModel& b) {
@@ -158,6 +176,7 @@ std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel
     all(a.corners, corner_a, 1, [](int) { return plane; });
     return names;
   }
+  if (a.type == ShapeType::cylinder) return cylinder_and_hull_names(of_b);
   const CoreCounts n_a = of_a.counts(), n_b = of_b.counts();
   const auto edge_a = [&](int i) { return of_a.edge(i); };
   const auto corner_b = [&](int i) { return of_b.corner(i); };
@@ -178,6 +197,7 @@ std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeM
   std::vector<std::string> names;
   if (b.type == ShapeType::half_space) {
     for (int i = 0; i < of_a.corners(); ++i) names.push_back(both(of_a.corner(i), plane));
+    for (int i = 0; i < of_a.corners() && a.first_bulge >= 0; ++i) names.push_back(both(of_a.edge(i), plane));
     return names;
   }
   for (int i = 0; i < of_a.corners(); ++i)
@@ -186,6 +206,9 @@ std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeM
     for (int j = 0; j < of_a.corners(); ++j) names.push_back(both(of_a.edge(j), of_b.corner(i)));
   for (int i = 0; i < of_a.corners(); ++i)
     for (int j = 0; j < of_b.corners(); ++j) names.push_back(both(of_a.corner(i), of_b.corner(j)));
+  if (a.first_bulge < 0 && b.first_bulge < 0) return names;
+  for (int i = 0; i < of_a.corners(); ++i)
+    for (int j = 0; j < of_b.corners(); ++j) names.push_back(both(of_a.edge(i), of_b.edge(j)));
   return names;
 }
 

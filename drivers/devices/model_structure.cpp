@@ -15,7 +15,7 @@ std::string text_of(const BodyModel& body) {
 std::string text_of(int number) { return std::to_string(number); }
 std::string text_of(const ShapeModel& shape) {
   return fmt::format("{} {}", static_cast<int>(shape.type), shape.body) +
-         (shape.corners == 0 ? "" : fmt::format(" {}", shape.corners));
+         (shape.corners == 0 ? "" : fmt::format(" {}", shape.corners)) + (shape.first_bulge < 0 ? "" : " arcs");
 }
 std::string text_of(const PageModel& page) { return fmt::format("{} {}", page.pair, page.first); }
 std::string text_of(const PairModel& pair) {

@@ -45,6 +45,21 @@ function boxMesh([a, b, c]) {
   return mesh;
 }
 
+/// The corners of a polygon with points on its arcs, 6 degrees apart.
+function withArcs(corners, bulges) {
+  const points = [], count = corners.length / 2;
+  bulges.forEach((bulge, i) => {
+    const [x, y, u, v] = [0, 1, 2, 3].map(k => corners[(2 * i + k) % (2 * count)]), side = bulge && (1 - bulge * bulge) / (4 * bulge);
+    points.push(x, y);
+    const cx = (x + u) / 2 - side * (v - y), cy = (y + v) / 2 + side * (u - x), angle = 4 * Math.atan(bulge), facets = Math.ceil(Math.abs(angle) * 30 / Math.PI);
+    for (let k = 1; k < facets; ++k) {
+      const c = Math.cos(angle * k / facets), s = Math.sin(angle * k / facets);
+      points.push(cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy));
+    }
+  });
+  return points;
+}
+
 /// The outline of a polygon, [x, y] counter-clockwise, rounded where corners turn outwards.
 function roundedOutline(corners, radius) {
   const points = [], count = corners.length / 2, at = i => [corners[2 * (i % count)], corners[2 * (i % count) + 1]];
@@ -56,7 +71,10 @@ function roundedOutline(corners, radius) {
     else if (turn <= 0) {
       const middle = first + turn / 2, far = radius / Math.cos(turn / 2);
       points.push([q[0] + far * Math.cos(middle), q[1] + far * Math.sin(middle)]);
-    } else for (let k = 0; k <= 8; ++k) points.push([q[0] + radius * Math.cos(first + turn * k / 8), q[1] + radius * Math.sin(first + turn * k / 8)]);
+    } else {
+      const parts = turn < 0.2 ? 1 : 8;
+      for (let k = 0; k <= parts; ++k) points.push([q[0] + radius * Math.cos(first + turn * k / parts), q[1] + radius * Math.sin(first + turn * k / parts)]);
+    }
   }
   return points;
 }
@@ -134,9 +152,9 @@ function hullMesh(corners, edges, radius) {
 }
 
 /// `size` as the engine has it; of a half space, `extent` is half the edge of the square that is drawn.
-function meshOf({type, size, corners, edges}, extent) {
+function meshOf({type, size, corners, bulges, edges}, extent) {
   const [radius, half] = size;
-  if (type === "polygon") return plateMesh(corners, size);
+  if (type === "polygon") return plateMesh(bulges ? withArcs(corners, bulges) : corners, size);
   if (type === "hull") return hullMesh(corners, edges, radius);
   if (type === "box") return boxMesh(size);
   if (type === "half_space") {

@@ -45,6 +45,8 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
   }
   const double* const corner = parameters.corners + 2 * shape.first_corner;
   if (shape.corners > 0) json["corners"] = std::vector<double>(corner, corner + 2 * shape.corners);
+  if (const double* const bulge = parameters.bulges + shape.first_bulge; shape.first_bulge >= 0)
+    json["bulges"] = std::vector<double>(bulge, bulge + shape.corners);
   return json;
 }
 
@@ -68,7 +70,8 @@ Json displayed_json(const System& system, const ShapeSpec& shape, int body) {
   if (placed.type == ShapeType::hull)
     add_hull(json, placed.corners, placed.corner, placed.structure);
   else if (!corners.empty())
-    json["corners"] = corners;
+    json["corners"] = std::vector<double>(placed.corner, placed.corner + 2 * placed.corners);
+  if (placed.bulge) json["bulges"] = std::vector<double>(placed.bulge, placed.bulge + placed.corners);
   return json;
 }
 

@@ -21,7 +21,7 @@ struct Motion {
   std::string status;
   std::vector<std::pair<std::string, double>> variables, outcomes;
   double gravity[3] = {};         ///< m/s^2
-  nlohmann::ordered_json shapes;  ///< [{type, body, size, position, axes, corners}], in the frame of the body
+  nlohmann::ordered_json shapes;  ///< [{type, body, size, position, axes, corners, bulges}], in the frame of the body
   nlohmann::ordered_json links;  ///< [{kind, body_a, body_b, point_a, point_b, axis}] joints and springs, in the bodies
   std::vector<double> time;      ///< [frame] s
   std::vector<float> poses;      ///< [frame, body, 7] x, y, z, qw, qx, qy, qz

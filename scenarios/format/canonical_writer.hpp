@@ -121,15 +121,12 @@ class CanonicalWriter {
     return std::move(both.add(node(at.points[0])).add(node(at.points[1])));
   }
 
-  Node node(const CornersSpec& corners) const {
-    Node list = Node::list();
-    for (const CornerSpec& corner : corners.list) list.add(node(corner.at));
-    return list;
-  }
+  Node node(const CornersSpec& corners) const { return outline(corners.list); }
+  Node node(const OutlineSpec& outline) const { return this->outline(outline.list); }
 
-  Node node(const OutlineSpec& outline) const {
+  Node outline(const std::vector<OutlineCorner>& corners) const {
     Node list = Node::list();
-    for (const OutlineCorner& corner : outline.list) {
+    for (const OutlineCorner& corner : corners) {
       Node numbers = node(corner.at);
       if (corner.is_arc) numbers.add(node(corner.bulge));
       list.add(std::move(numbers));

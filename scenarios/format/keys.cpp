@@ -42,8 +42,6 @@ constexpr ValueType types[] = {
      R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}})"},
     {"points", "[x, y, z], or two of them",
      R"({"anyOf": [{"$ref": "#/$defs/vector"}, {"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/vector"}}]})"},
-    {"corners", "list of at least three [x, y], each a number",
-     R"({"type": "array", "minItems": 3, "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/number"}}})"},
     {"outline", "list of at least two [a, b], each a number, or [a, b, bulge] where an arc begins",
      R"({"type": "array", "minItems": 2, "items": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"$ref": "#/$defs/number"}}})"},
     {"points in space", "list of at least four [x, y, z], each a number",

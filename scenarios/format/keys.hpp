@@ -73,7 +73,7 @@ inline std::string type_of(const SpeedLimits&, const Key&) { return "speed limit
 inline std::string type_of(const Number (&)[3], const Key& key) {
   return key.of_motion ? "vector of motion" : "vector";
 }
-inline std::string type_of(const CornersSpec&, const Key&) { return "corners"; }
+inline std::string type_of(const CornersSpec&, const Key&) { return "outline"; }
 inline std::string type_of(const OutlineSpec&, const Key&) { return "outline"; }
 inline std::string type_of(const PointsSpec&, const Key&) { return "points in space"; }
 inline std::string type_of(const Number (&)[4], const Key&) { return "quaternion"; }

@@ -56,8 +56,12 @@ class MemberVisitor {
         visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);
     } else if constexpr (std::is_same_v<Plain, CornersSpec> || std::is_same_v<Plain, PointsSpec> ||
                          std::is_same_v<Plain, OutlineSpec>) {
-      for (std::size_t i = 0; i < member.list.size(); ++i)
-        visit(member.list[i].at, path + "[" + std::to_string(i) + "]", key);
+      for (std::size_t i = 0; i < member.list.size(); ++i) {
+        const std::string of_item = path + "[" + std::to_string(i) + "]";
+        visit(member.list[i].at, of_item, key);
+        if constexpr (requires { member.list[i].bulge; })
+          if (member.list[i].is_arc) leaf_(member.list[i].bulge, of_item + "[2]", Key("bulge", ""));
+      }
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));

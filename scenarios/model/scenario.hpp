@@ -117,13 +117,19 @@ struct CylinderSpec {
   Number radius;  ///< m
   Axis axis = Axis::z;
 };
-/// A corner of a polygon, in the plane of the scene.
-struct CornerSpec {
-  Number at[2];  ///< m
+/// A corner of an outline, and the edge that begins there.
+struct OutlineCorner {
+  Number at[2];         ///< m
+  Number bulge;         ///< of an arc: the tangent of a quarter of its angle, above 0 if it runs counter-clockwise
+  bool is_arc = false;  ///< a bulge is written
   Location where;
+
+  /// Whether the edge is one; if that depends on variables, it is.
+  bool is_round() const { return is_arc && (bulge.constant != 0 || !bulge.code.empty()); }
 };
+/// Those of a polygon, in the plane of the scene.
 struct CornersSpec {
-  std::vector<CornerSpec> list;
+  std::vector<OutlineCorner> list;
 };
 inline constexpr std::size_t max_corners = 500;
 
@@ -134,6 +140,10 @@ struct PolygonSpec {
   Number thickness{1, {}, {}, {}};  ///< m: what a density counts on
   int axis = 1;                     ///< across the plane of the scene
   bool is_clockwise = false;        ///< the points are written clockwise
+
+  bool has_arcs() const {
+    return std::any_of(points.list.begin(), points.list.end(), [](const OutlineCorner& c) { return c.is_round(); });
+  }
 };
 /// A point of a hull.
 struct PointSpec {
@@ -160,13 +170,7 @@ struct HullSpec {
   HullStructure structure;  ///< follows from the points (check_hulls)
 };
 
-/// A corner of the outline of a prism, and the edge that begins there.
-struct OutlineCorner {
-  Number at[2];  ///< m
-  Number bulge;  ///< of an arc: the tangent of a quarter of its angle, above 0 if it runs counter-clockwise
-  bool is_arc = false;
-  Location where;
-};
+/// Those of a prism.
 struct OutlineSpec {
   std::vector<OutlineCorner> list;
 };

@@ -112,7 +112,7 @@ TracedShape traced_shape(const ShapeSpec& shape, Draw draw) {
       placed.size = {polygon.radius, polygon.reach, 0.5 * polygon.width};
       placed.axes = product<Traced>(turn, axes_across(shape.polygon.axis));
       for (int k = 0; k < 2; ++k) placed.position += polygon.centroid[k] * placed.axes.col(k);
-      placed.corners = polygon.corners;
+      placed.corners = polygon.corners, placed.bulges = polygon.bulges;
       const Traced thickness = number_of(shape.polygon.thickness, draw);
       placed.volume = polygon.area * thickness, placed.second_moment = polygon.second_moment * thickness;
       break;
@@ -145,7 +145,10 @@ PlacedShape shape_in_body(const ShapeSpec& shape, Draw draw, std::vector<double>
   if (traced.corners.empty() || !corners) return placed;
   corners->clear();
   for (const Traced& number : traced.corners) corners->push_back(number.value());
-  placed.corners = static_cast<int>(corners->size() / 2), placed.corner = corners->data();
+  placed.corners = static_cast<int>(corners->size() / 2);
+  for (const Traced& number : traced.bulges) corners->push_back(number.value());
+  placed.corner = corners->data();
+  if (!traced.bulges.empty()) placed.bulge = corners->data() + traced.corners.size();
   if (shape.type == ShapeType::hull) {
     placed.corners = static_cast<int>(shape.hull.structure.corners.size());
     placed.structure = shape.hull.structure.packed.data();

@@ -44,6 +44,7 @@ struct TracedShape {
   ShapeType type;
   TracedVec3 size, position;
   TracedMat3 axes;
+  std::vector<Traced> bulges{};          ///< of a polygon with arcs
   std::vector<Traced> corners{};         ///< of a polygon, x and y of each; of a hull as core has them (polyhedron.hpp)
   Traced volume = 0, second_moment = 0;  ///< of a polygon: m^3, and about its axis m^5
   TracedVec3 moments = TracedVec3::Zero(), products = TracedVec3::Zero();  ///< of a hull, m^5: xx, yy, zz; xy, xz, yz
@@ -55,7 +56,8 @@ TracedShape traced_shape(const ShapeSpec& shape, Draw draw);
 // The same for one sample, or where everything is constant: then `draw` may be null.
 Vec3 value_of(const Number (&vector)[3], Draw draw);
 Quaternion rotation_of(const RotationSpec& rotation, Draw draw);
-/// `corners`: where those of a polygon or hull are put, which the shape then refers to.
+/// `corners`: where those of a polygon or hull are put, and after them the bulges of arcs, which the shape then refers
+/// to.
 PlacedShape shape_in_body(const ShapeSpec& shape, Draw draw, std::vector<double>* corners = nullptr);
 
 /// Whether it depends on no variable.

@@ -79,10 +79,11 @@ std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
       if (shape.type == ShapeType::hull)
         for (int c = 0; c < shape.corners; ++c)
           include(k, shape.position[k] + Polyhedron(shape).in_world(Polyhedron(shape).corner(c))[k], shape.size[0]);
-      for (int c = 0; c < shape.corners && shape.type == ShapeType::polygon; ++c)
-        include(k,
-                shape.position[k] + shape.axes(k, 0) * shape.corner[2 * c] + shape.axes(k, 1) * shape.corner[2 * c + 1],
-                shape.size[0]);
+      if (shape.type != ShapeType::polygon) continue;
+      Vec3 towards = Vec3::Zero();
+      towards[k] = 1;
+      const double upper = reach_towards(shape, towards), lower = reach_towards(shape, -towards);
+      include(k, shape.position[k] + 0.5 * (upper - lower), 0.5 * (upper + lower));
     }
   }
   return box;

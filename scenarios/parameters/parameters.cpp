@@ -154,6 +154,8 @@ class Parameters {
     require_simple(shape.polygon, path() + ".polygon", draw_, require_);
     const auto first = 2 * static_cast<std::size_t>(model_.shapes[number].first_corner);
     for (std::size_t i = 0; i < placed.corners.size(); ++i) at(layout_.corners, first + i) = placed.corners[i];
+    for (std::size_t i = 0; i < placed.bulges.size(); ++i)
+      at(layout_.bulges, static_cast<std::size_t>(model_.shapes[number].first_bulge) + i) = placed.bulges[i];
   }
 
   void set_body(const BodySpec& body, std::size_t b, const TracedMass& mass) {

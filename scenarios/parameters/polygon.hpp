@@ -11,18 +11,20 @@ namespace jostle {
 struct TracedPolygon {
   Traced centroid[2];           ///< in the file's coordinates, m
   std::vector<Traced> corners;  ///< x and y of each, counter-clockwise, from the centroid
+  std::vector<Traced> bulges;   ///< of the edge that begins at each; none: all edges are straight
   Traced radius;                ///< m
-  Traced reach;                 ///< from the centroid to the furthest corner, m
-  Traced width;                 ///< the least distance of a corner from an edge that it faces through the solid, m
-  Traced area;                  ///< with the radius, m^2
-  Traced second_moment;         ///< of the area, about the centroid, m^4
+  Traced reach;                 ///< from the centroid to the furthest corner or point of an arc, m
+  Traced width;          ///< the least distance of a corner from an edge that it faces through the solid, m; with
+                         ///< four chords for each arc
+  Traced area;           ///< with the radius, m^2
+  Traced second_moment;  ///< of the area, about the centroid, m^4
 };
 TracedPolygon traced_polygon(const PolygonSpec& polygon, Draw draw);
 
 /// Whether the file has the corners clockwise. If that depends on variables, they run counter-clockwise.
 bool is_clockwise(const PolygonSpec& polygon);
 
-/// At least three points, none repeated, an area, and no edge crosses another one. `path`: of the polygon.
+/// No point repeated, bulges in their range, an area, and no edge crosses another one. `path`: of the polygon.
 void require_simple(const PolygonSpec& polygon, const std::string& path, Draw draw, Requirements& require);
 
 /// The axes of the plane across a coordinate axis, as columns; the third is their normal. Points are [x, y], [x, z] or

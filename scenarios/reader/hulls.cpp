@@ -84,13 +84,11 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
 }
 
 void check_hulls(Scenario& scenario, bool is_planar) {
-  bool any = false;
   const std::vector<double> draw = middle_draw(scenario);
   for (BodySpec& body : scenario.bodies) {
     for (std::size_t s = 0; s < body.shapes.size(); ++s) {
       ShapeSpec& shape = body.shapes[s];
       if (shape.type != ShapeType::hull) continue;
-      any = true;
       if (is_planar)
         throw error_at(scenario, shape.where,
                        "the " + hull_word(shape) + " of '" + body.name +
@@ -104,13 +102,6 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       if (shape.type == ShapeType::hull)
         set_structure(scenario, draw, "bodies." + body.name + ".shapes.hull", shape.hull);
   }
-  if (!any) return;
-  for (const BodySpec& body : scenario.bodies)
-    for (const ShapeSpec& shape : body.shapes)
-      if (shape.type == ShapeType::cylinder)
-        throw error_at(scenario, shape.where,
-                       "the cylinder of '" + body.name +
-                           "' cannot be in a scene with hulls yet: write a capsule, or a prism with two arcs");
 }
 
 }  // namespace jostle

@@ -1,25 +1,38 @@
 // Polygons: their points, and the scenes that can have them.
+#include <algorithm>
+
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/polygon.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {
 
+std::vector<OutlineCorner> read_corners(Reading& reading, const std::vector<Node>& items, const std::string& path,
+                                        const Key& key) {
+  const Key without_unit("bulge", "");
+  std::vector<OutlineCorner> corners;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    OutlineCorner& corner = corners.emplace_back();
+    const std::string of_item = item_path(path, i);
+    corner.where = items[i].where;
+    corner.is_arc = items[i].kind == Node::Kind::list && items[i].items.size() == 3;
+    const std::vector<Node>& numbers = read_list(reading.sources, items[i], of_item, corner.is_arc ? 3 : 2);
+    for (std::size_t k = 0; k < 2; ++k) corner.at[k] = reading.numbers.read(numbers[k], item_path(of_item, k), key);
+    if (corner.is_arc) corner.bulge = reading.numbers.read(numbers[2], item_path(of_item, 2), without_unit);
+  }
+  return corners;
+}
+
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CornersSpec& corners) {
   const std::vector<Node>& items = read_list(reading.sources, node, path);
-  if (items.size() < 3)
-    reading.sources.fail(node.where, path + " has " + std::to_string(items.size()) +
-                                         (items.size() == 1 ? " point" : " points") + ", a polygon needs at least 3");
   if (items.size() > max_corners)
     reading.sources.fail(node.where, path + " has more than " + std::to_string(max_corners) + " points");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    CornerSpec& corner = corners.list.emplace_back();
-    corner.where = items[i].where;
-    if (items[i].kind == Node::Kind::list && items[i].items.size() == 3)
-      reading.sources.fail(items[i].where,
-                           item_path(path, i) + " has a bulge: arcs are not supported yet; write points on the arc");
-    read_value(reading, items[i], item_path(path, i), key, corner.at);
-  }
+  corners.list = read_corners(reading, items, path, key);
+  const bool has_arc = std::ranges::any_of(corners.list, &OutlineCorner::is_round);
+  if (items.size() < (has_arc ? 2 : 3))
+    reading.sources.fail(node.where, path + " has " + std::to_string(items.size()) +
+                                         (items.size() == 1 ? " point" : " points") +
+                                         ", a polygon needs at least 3, or 2 with arcs");
 }
 
 void check_polygons(Scenario& scenario, std::optional<int> axis) {

@@ -98,16 +98,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   if (items.size() > max_hull_corners / 2)
     reading.sources.fail(node.where,
                          path + " has more than " + std::to_string(max_hull_corners / 2) + " points, a prism's most");
-  const Key without_unit("bulge", "");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    OutlineCorner& corner = outline.list.emplace_back();
-    const std::string of_item = item_path(path, i);
-    corner.where = items[i].where;
-    corner.is_arc = items[i].kind == Node::Kind::list && items[i].items.size() == 3;
-    const std::vector<Node>& numbers = read_list(reading.sources, items[i], of_item, corner.is_arc ? 3 : 2);
-    for (std::size_t k = 0; k < 2; ++k) corner.at[k] = reading.numbers.read(numbers[k], item_path(of_item, k), key);
-    if (corner.is_arc) corner.bulge = reading.numbers.read(numbers[2], item_path(of_item, 2), without_unit);
-  }
+  outline.list = read_corners(reading, items, path, key);
 }
 
 void make_prism(const Reading& reading, const MapReader& map, ShapeSpec& shape) {

@@ -30,6 +30,9 @@ void check_two_points(const Reading& reading, const MapReader& map, const JointS
 
 /// Polygons are in planar scenes, simple, and know their plane; `axis`: across that of the scene.
 void check_polygons(Scenario& scenario, std::optional<int> axis);
+/// Points of an outline, with the bulges of its arcs.
+std::vector<OutlineCorner> read_corners(Reading& reading, const std::vector<Node>& items, const std::string& path,
+                                        const Key& key);
 /// Hulls are in scenes in space, enclose a volume, and know their structure.
 void check_hulls(Scenario& scenario, bool is_planar);
 /// A shape that is a prism becomes the hull of its corners, arcs cut into facets.

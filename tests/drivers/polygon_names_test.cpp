@@ -22,5 +22,18 @@ TEST(PolygonFeatureNames, NumberCornersAndEdgesAsTheFileDoes) {
   EXPECT_EQ(polygon_feature_names(model.shapes[1], model.shapes[3])[1], "corner 3 of a, plane of b");
 }
 
+TEST(PolygonFeatureNames, OfArcsAreThoseOfEdges) {
+  Model model;
+  model.add_polygon(0, 3, false, true);
+  model.add_polygon(1, 4, true);
+  model.add_shape(ShapeType::half_space, 2);
+  const std::vector<std::string> names = polygon_feature_names(model.shapes[0], model.shapes[1]);
+  ASSERT_EQ(static_cast<int>(names.size()), model.features_of(0, 1));
+  EXPECT_EQ(names[36 + 1 * 4 + 2], "edge 1 of a, edge 1 of b");
+  const std::vector<std::string> on_plane = polygon_feature_names(model.shapes[0], model.shapes[2]);
+  ASSERT_EQ(static_cast<int>(on_plane.size()), model.features_of(0, 2));
+  EXPECT_EQ(on_plane[3 + 2], "edge 2 of a, plane of b");
+}
+
 }  // namespace
 }  // namespace jostle

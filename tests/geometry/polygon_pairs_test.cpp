@@ -7,51 +7,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/geometry/placements.hpp"
+#include "tests/geometry/plates.hpp"
 
 namespace jostle::test {
 namespace {
 
-/// A polygon in the plane of x and z, of [x, z] pairs that run counter-clockwise as z over x is drawn.
-struct Plate {
-  std::vector<double> corners;
-  Vec3 position = Vec3::Zero();
-  double cosine = 1, sine = 0, radius = 0;
-
-  PlacedShape placed() const {
-    double reach = 0;
-    for (std::size_t i = 0; i < corners.size(); i += 2) reach = std::max(reach, std::hypot(corners[i], corners[i + 1]));
-    Mat3 axes;
-    axes << cosine, -sine, 0, 0, 0, -1, sine, cosine, 0;
-    PlacedShape shape{ShapeType::polygon, {radius, reach, 0.1}, position, axes};
-    shape.corners = static_cast<int>(corners.size() / 2), shape.corner = corners.data();
-    return shape;
-  }
-};
-
-Plate plate(const std::vector<double>& corners, double x = 0, double z = 0, double radius = 0) {
-  return {corners, {x, 0, z}, 1, 0, radius};
-}
 const std::vector<double> square = {-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5};
 /// Solid below z = 0, with a notch of a right angle at (0, -.5).
 const std::vector<double> notched = {-2, -1, 2, -1, 2, 0, 0.5, 0, 0, -0.5, -0.5, 0, -2, 0};
-
-std::vector<int> all_close(const PlacedShape& a, const PlacedShape& b, double margin, int features) {
-  std::vector<int> list;
-  for (int first = 0; first < features; first += page_features)
-    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
-  return list;
-}
-std::vector<int> all_close(const Plate& a, const Plate& b, double margin) {
-  const PlacedShape first = a.placed(), second = b.placed();
-  return all_close(first, second, margin, outline_features(first.corners, second.corners));
-}
-
-std::vector<double> numbers_of(const nlohmann::json& points) {
-  std::vector<double> list;
-  for (const auto& point : points) list.insert(list.end(), {point[0].get<double>(), point[1].get<double>()});
-  return list;
-}
 
 TEST(PolygonPairs, GapNormalAndRowAreThoseOfExactArithmetic) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/tests/data/polygon_pairs.json");

@@ -136,10 +136,6 @@ TEST(HullErrors, NameThePlaceAndTheNumbers) {
               HasSubstr("radius must not be negative"));
   EXPECT_THAT(error_of(with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}", "freedom: [x, z, ry], ")),
               HasSubstr("the hull of 'part' cannot be in a planar scene"));
-  std::string both = with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}");
-  both.insert(both.find("contacts:"),
-              "  roller: {mass: 1, position: [9, 0, 1], shape: {cylinder: {radius: 0.1, length: 1}}}\n");
-  EXPECT_THAT(error_of(both), HasSubstr("the cylinder of 'roller' cannot be in a scene with hulls yet"));
   const std::string faces = with("{box: {size: [1, 1, 1]}}") + "outcomes: {f: {at_end: part.resting_face}}\n";
   EXPECT_THAT(error_of(faces), HasSubstr("only a body whose one shape is a hull or a mesh has a resting_face"));
 }

@@ -17,7 +17,7 @@ Number number(double value) { return {value, {}, {}, {}}; }
 
 PolygonSpec polygon(const std::vector<std::array<double, 2>>& points, double radius = 0) {
   PolygonSpec spec;
-  for (const auto& [x, z] : points) spec.points.list.push_back({{number(x), number(z)}, {}});
+  for (const auto& [x, z] : points) spec.points.list.push_back({{number(x), number(z)}, {}, false, {}});
   spec.radius = number(radius);
   spec.is_clockwise = is_clockwise(spec);
   return spec;
@@ -104,7 +104,6 @@ TEST(PolygonErrors, NameThePlaceAndTheNumbers) {
               HasSubstr("turns back on itself at [2, 0]"));
   EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [0, 1]], radius: -1}")),
               HasSubstr("radius must not be negative"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0, 0.5], [0, 1]]}")), HasSubstr("arcs are not supported yet"));
   EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [0, 1]]}", "")), HasSubstr("needs a planar scene"));
   EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [0, 1]]}, rotation: {axis: [1, 0, 0], degrees: 90}")),
               HasSubstr("must not be turned out of the plane"));

@@ -1,0 +1,152 @@
+#pragma once
+// The signed distance of two outlines.
+#include "core/geometry/arc_on_outline.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+JOSTLE_HD inline bool is_convex(const Outline& outline) {
+  for (int i = 0; i < outline.corners; ++i)
+    if (outline.is_concave(i)) return false;
+  return true;
+}
+
+/// The greatest separation along the normals of the edges of `other`, m.
+JOSTLE_HD inline double separation(const SeenFrom& seen, const Outline& other) {
+  double greatest = -infinity();
+  for (int e = 0; e < other.corners && other.corners > 1; ++e) {
+    double lowest = infinity();
+    for (int i = 0; i < seen.own.corners; ++i) {
+      const double height = other.from_edge(e, seen.corner(i)).height;
+      if (height < lowest) lowest = height;
+    }
+    if (lowest > greatest) greatest = lowest;
+  }
+  return greatest;
+}
+
+/// Squared distance of a line's part from the middle of the other outline, m^2.
+JOSTLE_HD inline double nearest_to_middle(const Vec2& p, const Vec2& q) {
+  const Vec2 along = q - p;
+  const double squared = dot(along, along), share = squared > 0 ? -dot(p, along) / squared : 0;
+  const double t = share < 0 ? 0 : share > 1 ? 1 : share;
+  const Vec2 x{p.x + t * along.x, p.y + t * along.y};
+  return dot(x, x);
+}
+
+/// visit(x) for the points where two edges cross: p q of one, of which `arc` is the arc, and an edge of the other one.
+JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc* arc, const Outline& other, int edge,
+                                 auto visit) {
+  if (!arc && !other.is_arc(edge)) {
+    const double at_p = other.from_edge(edge, p).height, at_q = other.from_edge(edge, q).height;
+    if (!((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0))) return;
+    const double share = at_p / (at_p - at_q);
+    const Vec2 x{p.x + share * (q.x - p.x), p.y + share * (q.y - p.y)};
+    const FromEdge from = other.from_edge(edge, x);
+    if (from.along > 0 && from.along < from.length) visit(x);
+    return;
+  }
+  const auto is_on = [](const CircularArc& on, const Vec2& x) { return on.past_end(on.towards(x)) < 0; };
+  if (arc && other.is_arc(edge)) {
+    const CircularArc of_other = other.arc(edge);
+    const Vec2 d = of_other.centre - arc->centre, along = unit_or(d, Vec2{1, 0});
+    const double far = std::sqrt(dot(d, d));
+    const double at = 0.5 * (far + (arc->radius - of_other.radius) * (arc->radius + of_other.radius) / far);
+    const double squared = arc->radius * arc->radius - at * at;
+    if (!(squared > 0)) return;
+    for (const double side : {-std::sqrt(squared), std::sqrt(squared)}) {
+      const Vec2 x = arc->centre + at * along + side * Vec2{-along.y, along.x};
+      if (is_on(*arc, x) && is_on(of_other, x)) visit(x);
+    }
+    return;
+  }
+  const Vec2 from = arc ? other.corner(edge) : p, to = arc ? other.corner(other.after(edge)) : q;
+  const CircularArc round = arc ? *arc : other.arc(edge);
+  const Vec2 d = to - from, along = unit_or(d, Vec2{1, 0}), foot = round.centre - from;
+  const double height = turn_of(along, foot), squared = round.radius * round.radius - height * height;
+  if (!(squared > 0)) return;
+  for (const double side : {-std::sqrt(squared), std::sqrt(squared)}) {
+    const double at = dot(along, foot) + side;
+    const Vec2 x = from + at * along;
+    if (at > 0 && at * at < dot(d, d) && is_on(round, x)) visit(x);
+  }
+}
+
+/// Squared, m^2: where edges cross, though no part of either outline that could touch is in the other one, how far the
+/// crossing is from the nearest end of its edges.
+JOSTLE_HD inline double deepest_crossing(const SeenFrom& seen, const Outline& other, double reach, bool& overlap) {
+  double deepest = 0;
+  for (int i = 0; i < seen.own.corners && seen.own.corners > 1; ++i) {
+    const Vec2 p = seen.corner(i), q = seen.corner(seen.own.after(i));
+    const bool is_arc = seen.own.is_arc(i);
+    if (!is_arc && nearest_to_middle(p, q) > reach * reach) continue;
+    const CircularArc arc(p, q, is_arc ? seen.own.bulge(i) : 1);
+    for (int e = 0; e < other.corners; ++e) {
+      for_each_crossing(p, q, is_arc ? &arc : nullptr, other, e, [&](const Vec2& x) {
+        overlap = true;
+        const FromEdge from = other.from_chord(e, x);
+        const bool is_straight = !other.is_arc(e);
+        const Vec2 to_first = x - other.corner(e), to_last = x - other.corner(other.after(e));
+        const double rest = from.length - from.along;
+        const double ends[] = {dot(x - p, x - p), dot(x - q, x - q),
+                               is_straight ? from.along * from.along : dot(to_first, to_first),
+                               is_straight ? rest * rest : dot(to_last, to_last)};
+        double nearest = ends[0];
+        for (const double end : ends) nearest = end < nearest ? end : nearest;
+        if (nearest > deepest) deepest = nearest;
+      });
+    }
+  }
+  return deepest;
+}
+
+}  // namespace detail
+
+/// In overlap: of convex outlines without arcs the least depth along the normals of their edges, of others that of the
+/// corner, or the point of a convex arc that faces an edge, that is deepest in the other outline.
+JOSTLE_HD inline double outline_distance(const PlacedShape& a, const PlacedShape& b) {
+  const Vec3 normal = b.axes.col(2);
+  const Outline of_a(a, normal), of_b(b, normal);
+  const double radii = of_a.radius + of_b.radius;
+  const SeenFrom a_from_b(of_a, of_b), b_from_a(of_b, of_a);
+  double squared = infinity(), deepest = 0;
+  bool overlap = false;
+  const auto take = [&](const PointAndOutline& at) {
+    if (at.is_inside) {
+      overlap = true;
+      if (at.squared_distance > deepest) deepest = at.squared_distance;
+    } else if (at.squared_distance < squared) {
+      squared = at.squared_distance;
+    }
+  };
+  const auto look = [&](const SeenFrom& seen, const Outline& other, double reach) {
+    for (int i = 0; i < seen.own.corners; ++i) {
+      const Vec2 x = seen.corner(i);
+      const double least = std::sqrt(dot(x, x)) - reach;
+      if (least > 0 && least * least > squared) continue;  // others are nearer
+      take(locate(other, x));
+    }
+    for (int i = 0; i < seen.own.corners && seen.own.has_arcs() && other.corners > 1; ++i) {
+      if (!seen.own.is_convex_arc(i) || !seen.own.is_first_of_run(i)) continue;
+      const detail::ArcOnOutline arc(seen, i, other, 0);
+      for (int e = 0; e < other.corners; ++e) {
+        if (!other.is_first_of_run(e)) continue;
+        const auto at = arc.place(e, 0);
+        if (at.faces) take(at.height > 0 ? PointAndOutline{false, at.height * at.height} : locate(other, at.point));
+      }
+    }
+  };
+  const double reach_a = bounding_radius(a), reach_b = bounding_radius(b);
+  look(a_from_b, of_b, reach_b);
+  if (of_a.corners > 1) look(b_from_a, of_a, reach_a);
+  if (!overlap) deepest = detail::deepest_crossing(a_from_b, of_b, reach_b, overlap);
+  if (!overlap) return std::sqrt(squared) - radii;
+  if (!of_a.has_arcs() && !of_b.has_arcs() && detail::is_convex(of_a) && detail::is_convex(of_b)) {
+    const double over_b = detail::separation(a_from_b, of_b), over_a = detail::separation(b_from_a, of_a);
+    return (over_a > over_b ? over_a : over_b) - radii;
+  }
+  return -std::sqrt(deepest) - radii;
+}
+
+}  // namespace jostle
