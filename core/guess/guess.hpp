@@ -7,6 +7,7 @@
 
 #include "core/assembly/schur.hpp"
 #include "core/guess/mode_answer.hpp"
+#include "core/guess/mode_path.hpp"
 
 namespace jostle {
 
@@ -92,6 +93,26 @@ class Guess {
     }
   }
 
+  /// Follows the path of work.mode() to modes that the certificate accepts. Begins and ends synced.
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE GuessResult answer_on_path() const {
+    const ModePath<Team, Work> path(team_, island_, model_, work_, q_size_, eps_);
+    if (!path.is_possible() || !path.follow()) return {};
+    keep_path_modes();
+    GuessResult found = answer(max_corrections);
+    if (found.certified) {
+      found.corrections = 1;
+      return found;
+    }
+    for (int centre = 0; centre < 4; ++centre) {
+      take_path_modes();
+      if (!path.follow_to_next_centre()) return {};
+      keep_path_modes();
+      found = answer(0, true);
+      if (found.certified) return {true, 1, found.residual};
+    }
+    return {};
+  }
+
   /// The modes of the answer in work.z, whose velocities are in work.next_velocity. Ends synced.
   JOSTLE_HD void write_modes_of_answer() const {
     write_row_speeds(team_, island_, work_);
@@ -107,6 +128,15 @@ class Guess {
   }
 
  private:
+  JOSTLE_HD void keep_path_modes() const {
+    for_each_block(team_, island_, work_, [&](int c) { work_.path_mode(c) = work_.mode(c); });
+    team_.sync();
+  }
+  JOSTLE_HD void take_path_modes() const {
+    team_.sync();
+    for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = work_.path_mode(c); });
+    team_.sync();
+  }
   using Kind = Mode::Kind;
   static constexpr int no_block = std::numeric_limits<int>::max();
 

@@ -81,6 +81,13 @@ struct CoupledEquations : ModeUnknowns {
   }
 };
 
+/// A block on a path of modes: shifts of its biases (n, t1, t2), and the unknowns of its mode at t = 1.
+struct PathPoint {
+  Vec3 base, shift;                     ///< m/s: at every t, and t times
+  double impulse[most_mode_equations];  ///< N s
+  double defect[most_mode_equations];   ///< m/s
+};
+
 /// An equation R v + b = 0 that the mode of a contact asks for, and the impulse C' x of its unknown: weights of rows of
 /// J (events/mode_basis.hpp). None if count is 0.
 struct BasisEquation {

@@ -94,6 +94,10 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
     guess.take_first_modes();
     found = guess.answer(0, true);
   }
+  if (!found.certified && !problem.follows) {
+    guess.take_first_modes();
+    found = guess.answer_on_path();
+  }
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
