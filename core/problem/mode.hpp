@@ -81,11 +81,13 @@ struct CoupledEquations : ModeUnknowns {
   }
 };
 
-/// A block on a path of modes: shifts of its biases (n, t1, t2), and the unknowns of its mode at t = 1.
+/// A block on a path of modes (mode_path.hpp): shifts of its biases along n, t1, t2, the unknowns of its mode at t = 1,
+/// and the mode at the end.
 struct PathPoint {
   Vec3 base, shift;                     ///< m/s: at every t, and t times
   double impulse[most_mode_equations];  ///< N s
   double defect[most_mode_equations];   ///< m/s
+  Mode end;
 };
 
 /// An equation R v + b = 0 that the mode of a contact asks for, and the impulse C' x of its unknown: weights of rows of
