@@ -82,11 +82,8 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
 template <class Team, class Clock>
 JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model, AnyWorkspace auto work,
                              const Clock& clock, StepResult& result) {
-  if (!decltype(work)::is_coupled || !model.dimensions.is_coupled())
-    return solve(team, problem, model, work.template as<UncoupledPart<typename decltype(work)::Traits>>(), clock,
-                 result);
+  with_coupling(model.dimensions, work, [&](auto own) { solve(team, problem, model, own, clock, result); });
   if constexpr (decltype(work)::is_coupled) {
-    solve(team, problem, model, work, clock, result);
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
     const double residual = certify_joints(team, model.dimensions, work);

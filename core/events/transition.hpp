@@ -18,6 +18,9 @@ namespace jostle {
 inline constexpr double transition_tolerance = 1e-9;
 /// The modes of a contact that separates, or slips, by less than this are closed, or sticking; relative to |q'|inf.
 inline constexpr double mode_tolerance = 1e-9;
+/// A contact that slips less than this, relative to |q'|inf, is held by others, but for rounding; the sign says
+/// nothing.
+inline constexpr double slip_rounding = 1e-14;
 /// The search for a time at which the modes still hold ends at 2^-most_search_halvings of the step.
 inline constexpr int most_search_halvings = 20;
 
@@ -41,54 +44,59 @@ JOSTLE_HD double size_of_contacts(const Team& team, AnyWorkspace auto work, int 
       [](std::int64_t a, std::int64_t b) { return a > b; }));
 }
 
+/// The slip of contact c in the basis of its mode.
+JOSTLE_HD inline Direction slip_of_basis(const ModelView& model, AnyWorkspace auto work, int c) {
+  const ModeUnknowns& own = unknowns_of(model.dimensions, work, c);
+  return slip_of_equations(model, work.mode_before(c), own, [&](int e) { return own.defect[e]; });
+}
+
 /// The least of the variables of contact c in the basis of its mode, in equilibrated units; `longer` times the
-/// impulses, so that they compare with those of the whole step.
-JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto work, int c, double longer) {
+/// impulses, so that they compare with those of the whole step. Slips within `rounding` of 0 do not count.
+JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto work, int c, double longer,
+                                       double rounding) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode_before(c);
+  const ModeUnknowns& own = unknowns_of(model.dimensions, work, c);
   const double scale = work.block_scale(c), per_impulse = longer / scale;
-  if (mode.kind == Kind::open) return scale * work.basis_speed(block.normal);
-  const auto x = [&](int e) { return work.basis_impulse(most_mode_equations * c + e); };
-  double least = per_impulse * x(0);
-  const auto take = [&](double value) { least = least <= value || is_nan(least) ? least : value; };
+  double least = infinity();
+  const auto take = [&](double value) {
+    least = least <= value || is_nan(least) ? least : value;
+    return least;
+  };
+  if (mode.kind == Kind::open) return take(scale * own.defect[0]);
+  take(per_impulse * own.impulse[0]);
   if (block.tangents == 0) return least;
   const int k = block.betas();
-  const double bound = block.friction * x(0);
+  const double bound = block.friction * own.impulse[0];
   if (mode.kind == Kind::stick) {
-    double sum = std::fabs(x(1));
+    double sum = std::fabs(own.impulse[1]);
     if (k > 2) {
-      const Direction across = direction(model, second_tangent(model));
-      const Corner corner = corner_of(model, x(1) + across.x * x(2), across.y * x(2));
+      const Corner corner = corner_of(model, own.impulse[1], own.impulse[2]);
       sum = corner.first + corner.second;
     }
-    take(per_impulse * (bound - sum));
-    return least;
+    return take(per_impulse * (bound - sum));
   }
-  const auto speed = [&](int i) {
-    const SignedRow row = row_of_direction(block, i);
-    return row.sign * work.basis_speed(row.row);
-  };
+  const Direction velocity = slip_of_basis(model, work, c);
+  const auto speed = [&](int i) { return dot(direction(model, i % k), velocity); };
   const double slip = -speed(mode.direction);
-  take(scale * slip);
+  const bool rests = std::fabs(scale * slip) <= rounding;
+  if (!rests) take(scale * slip);
   if (mode.kind == Kind::between) {
-    take(per_impulse * (0.5 * bound - x(1)));
-    take(per_impulse * (0.5 * bound + x(1)));
+    const double shift = own.impulse[1] / polygon_side(model).length;
+    take(per_impulse * (0.5 * bound - shift));
+    take(per_impulse * (0.5 * bound + shift));
   }
   const int last = mode.kind == Kind::between ? 1 : 0;
-  for (int i = last + 1; i < k; ++i) take(scale * (slip + speed(mode.direction + i)));
+  for (int i = last + 1; i < k && !rests; ++i) take(scale * (slip + speed(mode.direction + i)));
   return least;
 }
 
-/// |R v + b| of the closed contacts: how far the modes contradict each other. In equilibrated units.
-JOSTLE_HD inline double basis_defect_of(AnyWorkspace auto work, int c) {
+/// |R v + b| of the equations that act: how far the modes contradict each other. In equilibrated units.
+JOSTLE_HD inline double basis_defect_of(const ModelView& model, AnyWorkspace auto work, int c) {
+  const ModeUnknowns& own = unknowns_of(model.dimensions, work, c);
   double largest = 0;
-  for (int e = 0; e < most_mode_equations; ++e) {
-    const BasisEquation& own = work.basis_equation(most_mode_equations * c + e);
-    double sum = 0;
-    for (int k = 0; k < own.count; ++k) sum += own.of_speed[k] * work.basis_speed(own.row[k]);
-    largest = larger_magnitude(largest, work.block_scale(c) * sum);
-  }
+  for (int e = 0; e < own.acting; ++e) largest = larger_magnitude(largest, work.block_scale(c) * own.defect[e]);
   return largest;
 }
 
@@ -97,10 +105,13 @@ JOSTLE_HD inline Mode slip_at_start(const System& system, AnyWorkspace auto work
   const Block block = work.block(c);
   Mode mode;
   double fastest = rounding_speed;
+  const auto speed = [&](int r) {
+    return add_product(prescribed_speed(system.model.dimensions, work, r), work.row(r), work.velocity());
+  };
   for (int i = 0; i < block.betas(); ++i) {
-    const SignedRow row = row_of_direction(block, i);
-    const double told = prescribed_speed(system.model.dimensions, work, row.row);
-    const double slip = -row.sign * add_product(told, work.row(row.row), work.velocity());
+    const bool turned = i >= block.tangents;  // -d of a row d
+    const int row = block.tangent + (turned ? i - block.tangents : i);
+    const double slip = turned ? speed(row) : -speed(row);
     if (slip > fastest) fastest = slip, mode = {Mode::Kind::slip, static_cast<std::uint8_t>(i)};
   }
   return mode;
@@ -152,13 +163,13 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWork
 }
 
 /// The least variable of the basis that solve_mode_basis has solved; -infinity if the modes contradict each other.
-/// Begins with a sync().
+/// `size`: |q'|inf.
 template <class Team>
 JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, AnyWorkspace auto work, int contacts,
-                                double longer) {
-  const double size = detail::size_of_contacts(team, work, contacts);
+                                double size, double longer) {
   const auto value = [&](int c) {
-    const double defect = detail::basis_defect_of(work, c), least = detail::least_variable(model, work, c, longer);
+    const double defect = detail::basis_defect_of(model, work, c);
+    const double least = detail::least_variable(model, work, c, longer, slip_rounding * size);
     return defect <= transition_tolerance * size && is_finite(least) ? least : -infinity();
   };
   return team.select(contacts, value, [](double a, double b) { return a < b; });
@@ -175,18 +186,22 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
   const bool changes = any_of(team, contacts, [&](int c) { return !(work.mode_before(c) == work.mode(c)); });
   team.sync();
   if (!changes) return 0;
-  solve_mode_basis(team, system.model.dimensions, work, contacts, progress.rows);
-  const double tolerance = transition_tolerance * detail::size_of_contacts(team, work, contacts);
+  const double size = detail::size_of_contacts(team, work, contacts), tolerance = transition_tolerance * size;
+  team.sync();
+  solve_mode_basis(team, system.model, work, contacts, size);
   const auto differs = [&](int c) {
-    bool found = false;
-    for_each_row(work.block(c), [&](int r) {
-      const double speed = add_product(work.row_bias(r), work.row(r), work.next_velocity());
-      found = found || work.block_scale(c) * std::fabs(speed - work.basis_speed(r)) > tolerance;
-    });
-    return found;
+    const Block block = work.block(c);
+    const auto speed = [&](int r) { return add_product(work.row_bias(r), work.row(r), work.next_velocity()); };
+    const auto is_apart = [&](double by) { return work.block_scale(c) * std::fabs(by) > tolerance; };
+    const ModeUnknowns& own = unknowns_of(system.model.dimensions, work, c);
+    if (is_apart(speed(block.normal) - own.defect[0])) return true;
+    if (own.count == 1) return false;
+    const Direction slip = slip_of_rows(system.model, block.tangent, speed);
+    const Direction of_basis = detail::slip_of_basis(system.model, work, c);
+    return is_apart(slip.x - of_basis.x) || is_apart(slip.y - of_basis.y);
   };
   const bool is_other = any_of(team, contacts, differs);
-  const double least = is_other ? least_of_basis(team, system.model, work, contacts, 1) : 0.0;
+  const double least = is_other ? least_of_basis(team, system.model, work, contacts, size, 1) : 0.0;
   team.sync();
   return is_finite(least) && least < -tolerance ? least : 0.0;
 }

@@ -152,14 +152,20 @@ JOSTLE_HD inline Mode mode_at_bound(const ModelView& model, const Corner& corner
   return {Mode::Kind::between, static_cast<std::uint8_t>(i)};
 }
 
-/// The slip of a contact in the answer of the regularised problem: with what it yields.
-JOSTLE_HD inline Direction regularised_slip(const ModelView& model, const Block& block, Mode mode,
-                                            const ModeUnknowns& own) {
+/// The slip of a contact whose speed along the tangent of equation e is speed(e).
+JOSTLE_HD Direction slip_of_equations(const ModelView& model, Mode mode, const ModeUnknowns& own, auto speed) {
   const ModeFrame frame = frame_of(model, mode);
   double slip[2] = {0, 0};
-  for (int e = 1; e < own.count; ++e)
-    slip[e - 1] = own.defect[e] + (own.weight > 0 ? friction_along(model, block, mode, own, e) / own.weight : 0.0);
+  for (int e = 1; e < own.count; ++e) slip[e - 1] = speed(e);
   return {slip[0] * frame.first.x + slip[1] * frame.second.x, slip[0] * frame.first.y + slip[1] * frame.second.y};
+}
+
+/// ... in the answer of the regularised problem: with what it yields.
+JOSTLE_HD inline Direction regularised_slip(const ModelView& model, const Block& block, Mode mode,
+                                            const ModeUnknowns& own) {
+  return slip_of_equations(model, mode, own, [&](int e) {
+    return own.defect[e] + (own.weight > 0 ? friction_along(model, block, mode, own, e) / own.weight : 0.0);
+  });
 }
 
 JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeUnknowns& own,

@@ -24,6 +24,14 @@ JOSTLE_HD inline auto& equations_of(AnyWorkspace auto work, int c) {
     return work.mode_equations(c);
 }
 
+/// ... for code that is made for coupled systems, too, and runs for others.
+JOSTLE_HD inline const ModeUnknowns& unknowns_of(const Dimensions& d, AnyWorkspace auto work, int c) {
+  if constexpr (decltype(work)::is_coupled) {
+    if (!d.is_coupled()) return work.mode_equations(c);
+  }
+  return equations_of(work, c);
+}
+
 namespace detail {
 
 /// sqrt(A^-1) times the halves of a row of J.

@@ -100,11 +100,9 @@ class ModePath {
     const ModeUnknowns& own = equations_of(work_, c);
     if (b.normal < 0) return {0, own.impulse[0], 0};
     if (mode.kind == Kind::open) return Vec3::Zero();
-    const ModeFrame frame = frame_of(model_, mode);
-    const double first = own.count > 1 ? friction_along(model_, b, mode, own, 1) : 0.0;
-    const double second = own.count > 2 ? friction_along(model_, b, mode, own, 2) : 0.0;
-    return {own.impulse[0], first * frame.first.x + second * frame.second.x,
-            first * frame.first.y + second * frame.second.y};
+    const Direction friction =
+        detail::slip_of_equations(model_, mode, own, [&](int e) { return friction_along(model_, b, mode, own, e); });
+    return {own.impulse[0], friction.x, friction.y};
   }
 
   /// The equations of work.mode(); of an open contact those of its slip as well, which do not act.

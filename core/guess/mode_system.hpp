@@ -158,4 +158,11 @@ JOSTLE_HD void solve_modes(const Team& team, const Island& island, const Work& w
                     [&](const auto& form) { detail::take_further_steps(team, form, island, work, q_size); });
 }
 
+/// R v + b of the equations that do not act, too, which solve_modes leaves as the first step has them. Begins and ends
+/// synced.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD void write_all_defects(const Team& team, const Island& island, const Work& work) {
+  detail::with_form(island, work, [&](const auto& form) { detail::write_defects(team, form, island, work, true); });
+}
+
 }  // namespace jostle

@@ -240,8 +240,11 @@ struct Trapezoidal {
       write_free_motion(team, d, problem, work);
     else if (!assemble_coupled(team, d, problem, work))
       return canonical_nan();
-    solve_mode_basis(team, d, work, progress.result.contacts, problem.rows);
-    const double least = least_of_basis(team, system.model, work, progress.result.contacts, longer);
+    const int contacts = progress.result.contacts;
+    const double size = detail::size_of_contacts(team, work, contacts);
+    team.sync();
+    solve_mode_basis(team, system.model, work, contacts, size);
+    const double least = least_of_basis(team, system.model, work, contacts, size, longer);
     team.sync();
     return least;
   }
@@ -269,7 +272,7 @@ struct Trapezoidal {
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
     // jump that leads to an impact may be followed by another one.
     const auto is_pulled = [&](int c) {
-      return slips(work.next_mode(c)) && work.basis_impulse(most_mode_equations * c) < 0;
+      return slips(work.next_mode(c)) && unknowns_of(system.model.dimensions, work, c).impulse[0] < 0;
     };
     const bool jumps = Unknown == Scheme::mean && s == h && progress.pieces == 0 && any_of(team, contacts, is_pulled);
     team.sync();

@@ -138,8 +138,9 @@ struct Dimensions : GivenDimensions {
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix. So it is, for the sake of one
   /// code, with spin and rolling friction.
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_moments(); }
-  /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
-  JOSTLE_HD bool has_modes() const { return movers <= 64; }
+  /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies. Transitions
+  /// need it.
+  JOSTLE_HD bool has_modes() const { return movers <= 64 || has_transitions; }
   /// The most unknowns of the linear system of modes; of coupled bodies, whose unknowns are impulses, three mode rows
   /// for every block.
   JOSTLE_HD int mode_unknowns() const {
@@ -159,8 +160,6 @@ struct Dimensions : GivenDimensions {
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
-  /// The most equations of the basis of modes.
-  JOSTLE_HD int basis_equations() const { return has_transitions ? 3 * contacts : 0; }
   /// The most generators of the friction cones.
   JOSTLE_HD int generators() const {
     if (!has_pointedness) return 0;

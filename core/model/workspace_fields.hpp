@@ -101,7 +101,7 @@
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "", "guess stages events", "v0")                                 \
   X(double, velocity_without_joints, d.velocities() * (d.joint_rows > 0 || d.has_moments()), far, "m/s, rad/s", "",    \
     "", "A^-1 (r + J'p): v without the impulses of joints")                                                            \
-  X(double, delassus, d.rows() * d.rows(), far, "1/kg", "guess", "cone events", "J P J'")                              \
+  X(double, delassus, d.rows() * d.rows(), far, "1/kg", "guess", "cone", "J P J'")                                     \
   X(double, block_response, d.blocks(), far, "1/kg", "", "guess", "n' A^-1 n of each block")                           \
   X(double, block_scale, d.blocks(), far, "sqrt(kg)", "", "guess cone events", "s of each block, a power of two")      \
   X(LcpVariable, variable, d.lcp_size(), far, "1", "", "records", "origin of each variable of the LCP")                \
@@ -114,7 +114,7 @@
   X(double, response, d.has_mass_matrix* d.rows() * d.velocities(), far, "1/kg", "", "", "P J', if A is not diagonal") \
   X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.equations())), far, "1", "", "", "of both") \
   X(int, orders, d.is_coupled() * d.factor_orders(), far, "1", "", "", "of rows and columns, and parts of matrices")   \
-  X(int, factor_rank, 1 * (d.is_coupled() || d.has_transitions), far, "1", "", "events", "of the last LU")             \
+  X(int, factor_rank, 1 * d.is_coupled(), far, "1", "", "", "of the last LU")                                          \
   X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "", "independent rows of N'")                               \
   X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "Y = L^-1 S N' A^-1 J'")     \
   X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "D^-1 Y")                  \
@@ -163,21 +163,12 @@
   X(int, lemke_ints, LemkeWorkspace::sizes(d.largest_lcp()).ints, near, "", "", "cone", "of Lemke's method")          \
   X(double, lemke_cells, LemkeWorkspace::sizes(d.largest_lcp()).cells, cells, "", "", "cone", "Lemke's dictionary")
 
-#define JOSTLE_EVENTS_FIELDS(X)                                                                                       \
-  X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "", "", "listed, that hold at the start of a way")            \
-  X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "", "", "e of normals, e_t of tangents")             \
-  X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "", "", "p^c")                                 \
-  X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "", "", "c_nu of the compression")  \
-  X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "", "methods", "of each contact, in the step before") \
-  X(BasisEquation, basis_equation, d.basis_equations(), far, "1, 1/kg", "", "", "what those modes ask for")           \
-  X(double, basis_matrix, d.basis_equations() * d.basis_equations(), far, "1/kg", "", "", "of them, then its LU")     \
-  X(double, basis_scale, d.basis_equations(), far, "1", "", "", "of that LU")                                         \
-  X(int, basis_order, d.lu_orders* d.basis_equations(), far, "1", "", "", "of its rows and columns, and its parts")   \
-  X(double, basis_sum, d.basis_equations(), far, "1", "", "", "working memory of its solution")                       \
-  X(double, basis_defect, d.basis_equations(), far, "m/s", "", "", "-R v - b")                                        \
-  X(double, basis_change, d.basis_equations(), far, "N s", "", "", "of the impulses in a proximal step")              \
-  X(double, basis_impulse, d.basis_equations(), far, "N s", "", "methods", "impulses of the modes before")            \
-  X(double, basis_speed, d.rows() * d.has_transitions, far, "m/s", "", "", "row . v + bias with these impulses")
+#define JOSTLE_EVENTS_FIELDS(X)                                                                                      \
+  X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "", "", "listed, that hold at the start of a way")           \
+  X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "", "", "e of normals, e_t of tangents")            \
+  X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "", "", "p^c")                                \
+  X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "", "", "c_nu of the compression") \
+  X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "", "methods", "of each contact, in the step before")
 
 #define JOSTLE_ACCELERATIONS_FIELDS(X)                                                                              \
   X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_l, while velocity is a stage's")    \

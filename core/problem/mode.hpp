@@ -90,16 +90,6 @@ struct PathPoint {
   Mode end;
 };
 
-/// An equation R v + b = 0 that the mode of a contact asks for, and the impulse C' x of its unknown: weights of rows of
-/// J (events/mode_basis.hpp). None if count is 0.
-struct BasisEquation {
-  int count = 0;
-  int row[3] = {0, 0, 0};
-  double of_speed[3] = {0, 0, 0};
-  double of_impulse[3] = {0, 0, 0};
-  double weight = 0;  ///< eps G, 1/kg
-};
-
 /// The blocks of a banded matrix in which a block of rows has entries: first .. last.
 struct MatrixBand {
   int first, last;
