@@ -124,7 +124,7 @@ void print_step_table(double seconds, std::vector<std::string> names, bool every
   if (names.empty()) names = library_scenarios;
   std::printf("%-15s %10s %9s %8s %9s %9s %9s %9s %9s %8s %6s %7s %7s %7s %8s %8s\n", "scenario", "steps/s", "contacts",
               "pivots", "collide%", "assemble%", "pivot%", "integr.%", "record%", "failures", "rest%", "guess%",
-              "correc%", "lemke%");
+              "correc%", "lemke%", "mean us", "99% us");
   for (const std::string& name : names) print_row(name, seconds, every_step);
 }
 
