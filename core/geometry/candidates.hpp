@@ -21,6 +21,13 @@ inline constexpr double border = 1e-9;
 /// Slope between a normal and a face normal below which one stands for the other.
 inline constexpr double flat_slope = 0.01;
 
+/// A corner that lies in a notch is at most so many times as far from its concave end as from the surface.
+inline constexpr double notch_reach = 4;
+
+/// A corner in the solid of an obtuse one, whose other side it does not face, is past the end of a side by at most so
+/// many times its depth: cot 30 degrees, as it faces a side whose normal differs by less.
+inline constexpr double past_obtuse = 1.7320508075688772;
+
 /// Bounds that decide which feature pairs of a box with another convex shape are candidates.
 struct CandidateBounds {
   double lowest;   ///< gap below which a pair is a ghost: deeper than the shapes overlap, m

@@ -22,13 +22,6 @@
 
 namespace jostle {
 
-/// A corner that lies in a notch is at most so many times as far from its concave corner as from the outline.
-inline constexpr double notch_reach = 4;
-
-/// A corner in the solid of an obtuse one, whose other edge it does not face, is past the end of an edge by at most so
-/// many times its depth: cot 30 degrees, as it faces an edge whose normal differs by less.
-inline constexpr double past_obtuse = 1.7320508075688772;
-
 /// How many feature pairs two outlines have.
 JOSTLE_HD constexpr int outline_features(int corners_a, int corners_b) { return 3 * corners_a * corners_b; }
 

@@ -73,13 +73,20 @@ int Model::add_hull(int body, int its_corners, const std::vector<int>& structure
   return static_cast<int>(shapes.size()) - 1;
 }
 
+bool Model::is_convex(int shape) const {
+  const ShapeModel& own = shapes[static_cast<std::size_t>(shape)];
+  if (own.type != ShapeType::hull) return true;
+  return core_counts(own.type, own.corners, hull_structures.data() + own.structure).is_convex;
+}
+
 int Model::features_of(int shape_a, int shape_b) const {
   const ShapeModel &a = shapes[static_cast<std::size_t>(shape_a)], &b = shapes[static_cast<std::size_t>(shape_b)];
   const int features = feature_count(a.type, b.type);
   if (features == 0 || (a.corners == 0 && b.corners == 0)) return features;
-  if (b.type == ShapeType::half_space) return a.corners;
+  const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
+  if (b.type == ShapeType::half_space)
+    return a.type == ShapeType::hull ? core_counts(a.type, a.corners, structure(a)).touching_corners : a.corners;
   if (b.type == ShapeType::hull) {
-    const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
     return polyhedron_features(core_counts(a.type, a.corners, structure(a)),
                                core_counts(b.type, b.corners, structure(b)),
                                is_rounded(a.type, structure(a)) || is_rounded(b.type, structure(b)));

@@ -58,6 +58,9 @@ class MemberVisitor {
                          std::is_same_v<Plain, OutlineSpec>) {
       for (std::size_t i = 0; i < member.list.size(); ++i)
         visit(member.list[i].at, path + "[" + std::to_string(i) + "]", key);
+    } else if constexpr (std::is_same_v<Plain, HolesSpec>) {
+      for (std::size_t i = 0; i < member.list.size(); ++i)
+        visit(member.list[i], path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));
