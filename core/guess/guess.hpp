@@ -7,7 +7,6 @@
 
 #include "core/assembly/schur.hpp"
 #include "core/guess/mode_answer.hpp"
-#include "core/guess/mode_path.hpp"
 
 namespace jostle {
 
@@ -23,8 +22,6 @@ inline constexpr double sign_tolerance = 5e-13;
 inline constexpr double regularised_tolerance = 1e-9;
 /// The modes of an answer with at most this residual are right but for rounding, or for a contact that is tied.
 inline constexpr double near_tolerance = 1e-6;
-/// Proximal problems after the first one that a path goes on to.
-inline constexpr int most_centres = 4;
 /// A contact is closed in an answer if it separates by less than this, relative to |q'|inf.
 inline constexpr double closed_tolerance = 1e-9;
 /// ... and sticks if it slips by less than this.
@@ -90,33 +87,9 @@ class Guess {
         at_end = true;
         changed = correct(true);
       }
-      if (changed == no_block || tried >= most_corrections) return {};
+      if (changed == no_block || tried == most_corrections) return {};
       take_next_modes(tried < joint_corrections ? -1 : changed);
     }
-  }
-
-  /// Follows a path from work.mode() to modes that the certificate accepts, and from them to those of the next proximal
-  /// problems. `is_guess`: if the path from open contacts comes to the same end; work.mode() are those of begin().
-  /// Begins and ends synced.
-  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE GuessResult answer_on_path(bool is_guess) const {
-    const ModePath<Team, Work> path(team_, island_, model_, work_, q_size_, eps_);
-    if (!path.is_possible()) return {};
-    if (is_guess) {
-      if (!path.follow_from_open()) return {};
-      keep_end();
-      take_first_modes();
-    }
-    if (!path.follow() || (is_guess && !is_at_end())) return {};
-    keep_end();
-    GuessResult found = answer(max_corrections);
-    for (int centre = 0; !found.certified && centre < most_centres; ++centre) {
-      take_end();
-      if (!path.follow_to_next_centre()) return {};
-      keep_end();
-      found = answer(0, true);
-    }
-    found.corrections += 1;
-    return found;
   }
 
   /// The modes of the answer in work.z, whose velocities are in work.next_velocity. Ends synced.
@@ -182,23 +155,6 @@ class Guess {
     for_each_block(team_, island_, work_,
                    [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, at_end, tolerance); });
     return first_change();
-  }
-
-  /// The modes at the end of a path.
-  JOSTLE_HD void keep_end() const {
-    for_each_block(team_, island_, work_, [&](int c) { work_.path_point(c).end = work_.mode(c); });
-    team_.sync();
-  }
-  JOSTLE_HD void take_end() const {
-    team_.sync();
-    for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = work_.path_point(c).end; });
-    team_.sync();
-  }
-  JOSTLE_HD bool is_at_end() const {
-    return !any_of(team_, island_.blocks, [&](int i) {
-      const int c = block(i);
-      return !(work_.mode(c) == work_.path_point(c).end);
-    });
   }
 
   /// no_block if no mode changes.

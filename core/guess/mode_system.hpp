@@ -91,16 +91,6 @@ JOSTLE_HD JOSTLE_OUTLINE void take_first_step(const Team& team, const Form& form
   write_defects(team, form, island, work, true);
 }
 
-/// The first step once more, from impulses 0, with the factors that are there.
-template <class Form, class Team>
-JOSTLE_HD JOSTLE_OUTLINE void take_step_from_zero(const Team& team, const Form& form, const Island& island,
-                                                  AnyWorkspace auto work) {
-  write_effects(team, form, island, work);
-  write_defects(team, form, island, work, false);
-  take_proximal_step(team, BlockMatrix(work.mode_matrix(), form), form, island, work);
-  write_defects(team, form, island, work, true);
-}
-
 /// Takes further steps until the defect is small or does not shrink.
 template <class Form, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void take_further_steps(const Team& team, const Form& form, const Island& island,

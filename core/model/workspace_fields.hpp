@@ -135,7 +135,6 @@
   X(CoupledEquations, coupled_equations, d.blocks() * d.has_modes() * d.is_coupled(), far, "1, m, m/s, N s", "", "", \
     "that of coupled bodies")                                                                                        \
   X(Vec3, proximal_impulse, d.blocks() * d.has_modes(), far, "N s", "", "", "centre of a proximal LCP: n, t1, t2")   \
-  X(PathPoint, path_point, d.blocks() * d.has_modes(), far, "m/s, N s", "", "", "of each block on a path of modes")  \
   X(MatrixBand, band, d.movers* d.has_modes(), far, "1", "", "", "blocks in which each block row has entries")       \
   X(double, mode_velocity, d.velocities() * d.has_modes() * !d.is_coupled(), far, "sqrt(kg) m/s", "", "",            \
     "u = sqrt(A) v")                                                                                                 \

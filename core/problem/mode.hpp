@@ -81,15 +81,6 @@ struct CoupledEquations : ModeUnknowns {
   }
 };
 
-/// A block on a path of modes (mode_path.hpp): shifts of its biases along n, t1, t2, the unknowns of its mode at t = 1,
-/// and the mode at the end.
-struct PathPoint {
-  Vec3 base, shift;                     ///< m/s: at every t, and t times
-  double impulse[most_mode_equations];  ///< N s
-  double defect[most_mode_equations];   ///< m/s
-  Mode end;
-};
-
 /// The blocks of a banded matrix in which a block of rows has entries: first .. last.
 struct MatrixBand {
   int first, last;

@@ -94,10 +94,6 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
     guess.take_first_modes();
     found = guess.answer(0, true);
   }
-  if (!found.certified && !problem.follows) {
-    guess.take_first_modes();
-    found = guess.answer_on_path(true);
-  }
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
@@ -125,17 +121,7 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     return residual;
   };
   guess.write_modes_of_answer();
-  GuessResult found = guess.answer(0);
-  if (!found.certified) {
-    take_lemkes();
-    guess.write_modes_of_answer();
-    found = guess.answer_on_path(false);
-  }
-  if (!found.certified) {
-    take_lemkes();
-    guess.write_modes_of_answer();
-    found = guess.answer(max_corrections_after_lemke);
-  }
+  GuessResult found = guess.answer(max_corrections_after_lemke);
   if (!found.certified) {
     take_lemkes();
     guess.write_modes_of_answer();
