@@ -164,7 +164,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   }
   if constexpr (decltype(work)::has_records) {
     if (result.status == Status::ok && !is_too_fast && has_contacts(progress.piece) &&
-        lacks_rows(team, system, work, progress))
+        lacks_rows(team, system, result.contacts + filtered_rows(work, result.contacts)))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();

@@ -64,7 +64,7 @@ nb::list shapes_of(const Model& model, const ParameterMemory& p) {
   nb::list shapes;
   for (std::size_t s = 0; s < model.shapes.size(); ++s) {
     nb::dict shape;
-    shape["type"] = std::string(word_for(model.shapes[s].type));
+    shape["type"] = model.is_convex(static_cast<int>(s)) ? word_for(model.shapes[s].type) : "surface";
     shape["body"] = model.shapes[s].body;
     shape["size"] = new_array(copy_of(p.shape_size + 3 * s, 3), {3});
     shape["position"] = new_array(copy_of(p.shape_position + 3 * s, 3), {3});

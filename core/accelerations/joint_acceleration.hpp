@@ -5,6 +5,13 @@
 
 namespace jostle {
 
+/// The poses of the bodies of a joint, each computed once.
+struct PosesOfJoint {
+  int body_a;
+  Pose pose_a, pose_b;
+  JOSTLE_HD const Pose& operator[](int body) const { return body == body_a ? pose_a : pose_b; }
+};
+
 /// The second derivative of a function of joint j, function(placed), on the way q^ (+) s v: m/s^2 or 1/s^2. `length`:
 /// m, over which it is curved if the points of the joint move past each other; 0: it is not.
 JOSTLE_HD double joint_turning(const System& system, AnyWorkspace auto work, int j, double length, auto function) {
@@ -17,7 +24,9 @@ JOSTLE_HD double joint_turning(const System& system, AnyWorkspace auto work, int
     rate += length_of(passing) / length;
   }
   return derivative_at_zero(rate, [&](double s) {
-    const PosesAfter<decltype(work)> poses{system, work, s};
+    const PosesAfter<decltype(work)> all{system, work, s};
+    const auto pose_of = [&](int body) { return body == world_body ? Pose{} : all[body]; };
+    const PosesOfJoint poses{joint.body_a, pose_of(joint.body_a), pose_of(joint.body_b)};
     return rate_of(function(place_joint(system, j, poses)), a, b);
   });
 }

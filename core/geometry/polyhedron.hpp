@@ -1,12 +1,15 @@
 #pragma once
-// Convex cores: what a shape in space has of corners, edges and faces. The shape is the set of points within a radius
+// Cores: what a shape in space has of corners, edges and faces. The shape is the set of points within a radius
 // of its core. A sphere has a core of one corner, a capsule of two and an edge between them, a box has 8, 12 and 6; a
 // hull has what its structure says. All of it is in the axes of the shape, from its position.
+//
+// A hull need not be convex: then it is the solid inside of a closed surface, whose faces are polygons with holes or
+// without. Of its corners and edges only the convex ones touch anything, and they come before the others.
 //
 // The numbers of a hull, PlacedShape::corner: three of each corner, then four of each face, its outward normal and its
 // height above the position. Its structure, of F faces and E edges (HullStructure makes it):
 //
-//     F, E, whether it is rounded
+//     F, E, whether it is rounded, how many corners touch, how many edges touch, whether it is convex
 //     E times      the corners that the edge leads from and to, the faces left and right of it, seen from outside
 //     F + 1        where the edges of each face begin in the list that follows, and where they end
 //     2 E          these edges
@@ -17,23 +20,31 @@
 namespace jostle {
 
 /// What the array of structures has before the edges of a hull.
-inline constexpr int structure_header = 3;
+inline constexpr int structure_header = 6;
 
-/// How many of each a core has.
+/// How many of each a core has, and how many of them are convex: these touch other shapes.
 struct CoreCounts {
   int corners = 0, edges = 0, faces = 0;
+  int touching_corners = corners, touching_edges = edges;
+  bool is_convex = true;
 };
 /// `corners` and `structure`: of a hull.
 JOSTLE_HD constexpr CoreCounts core_counts(ShapeType type, int corners, const int* structure) {
   if (type == ShapeType::sphere) return {1, 0, 0};
   if (type == ShapeType::capsule) return {2, 1, 0};
   if (type == ShapeType::box) return {box_corners, box_edges, box_faces};
-  return {corners, structure[1], structure[0]};
+  return {corners, structure[1], structure[0], structure[3], structure[4], structure[5] != 0};
 }
 
 /// Whether a shape has a radius that could be above 0.
 JOSTLE_HD constexpr bool is_rounded(ShapeType type, const int* structure) {
   return type == ShapeType::hull ? structure[2] != 0 : type != ShapeType::box;
+}
+
+/// Whether contacts with a shape may be other than the corners of a convex polygon.
+JOSTLE_HD inline bool may_be_concave(const PlacedShape& shape) {
+  return shape.type == ShapeType::polygon ||
+         (shape.type == ShapeType::hull && !core_counts(shape.type, shape.corners, shape.structure).is_convex);
 }
 
 struct PolyhedronEdge {
@@ -118,7 +129,7 @@ class Polyhedron : public CoreCounts {
     return shape.position + x[0] * shape.axes.col(0) + x[1] * shape.axes.col(1) + x[2] * shape.axes.col(2);
   }
 
-  /// Is a point over a face, or within `border_width` (m) of where it is?
+  /// Is a point over a face of a convex core, or within `border_width` (m) of where it is?
   JOSTLE_HD bool is_over(int face, const Vec3& x, double border_width) const {
     const Vec3 m = normal(face);
     bool over = true;

@@ -1,6 +1,6 @@
 #pragma once
 // A hull against a sphere, capsule, box or hull, and against a half-space, by their cores (polyhedron.hpp). With V, E
-// and F corners, edges and faces, the feature pairs are
+// and F corners, edges and faces, of which only convex corners and edges count, the feature pairs are
 //
 //     V_a F_b   corner i of a on face j of b       i F_b + j        Phi = height of the corner - r_a - r_b
 //     V_b F_a   corner i of b on face j of a       + i F_a + j
@@ -12,20 +12,25 @@
 //     E_a V_b   edge d of a on corner j of b       + d V_b + j
 //     V_a V_b   corner i of a on corner j of b     + i V_b + j
 //
-// The rules for candidates are those of boxes (box_box.hpp) and of capsules with boxes (capsule_box.hpp). The greatest
+// If one of them is not convex, surface_pairs.hpp says which are candidates. The rules for those of convex cores are
+// those of boxes (box_box.hpp) and of capsules with boxes (capsule_box.hpp). The greatest
 // separation along the normals of faces and along n of edges whose arcs of normals cross is exact in overlap, and apart
 // where the nearest features are a corner and a face or two edges.
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/polyhedron_separation.hpp"
 #include "core/geometry/round_pairs.hpp"
+#include "core/geometry/surface_distance.hpp"
+#include "core/geometry/surface_pairs.hpp"
 
 namespace jostle {
 
 /// How many feature pairs two cores have.
 JOSTLE_HD constexpr int polyhedron_features(const CoreCounts& a, const CoreCounts& b, bool is_rounded) {
-  const int sharp = a.corners * b.faces + b.corners * a.faces + a.edges * b.edges;
-  return sharp + (is_rounded ? a.corners * b.edges + a.edges * b.corners + a.corners * b.corners : 0);
+  const int corners_a = a.touching_corners, corners_b = b.touching_corners;
+  const int sharp = corners_a * b.faces + corners_b * a.faces + a.touching_edges * b.touching_edges;
+  if (!is_rounded) return sharp;
+  return sharp + corners_a * b.touching_edges + a.touching_edges * corners_b + corners_a * corners_b;
 }
 
 namespace detail {
@@ -228,23 +233,25 @@ struct PolyhedronPair {
 
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& shape_a, const PlacedShape& shape_b, int feature) {
     const Polyhedron a(shape_a), b(shape_b);
-    if (feature < a.corners * b.faces) return corner_on_face(a, feature / b.faces, b, feature % b.faces);
-    feature -= a.corners * b.faces;
-    if (feature < b.corners * a.faces) return swapped(corner_on_face(b, feature / a.faces, a, feature % a.faces));
-    feature -= b.corners * a.faces;
-    if (feature < a.edges * b.edges) return edge_across_edge(a, feature / b.edges, b, feature % b.edges);
-    feature -= a.edges * b.edges;
-    if (feature < a.corners * b.edges) {
-      const Vec3 x = a.corner_in_world(feature / b.edges);
-      return ball_contact(x, a.radius, foot_on(b, feature % b.edges, x), b.radius);
+    const int corners_a = a.touching_corners, corners_b = b.touching_corners, edges_a = a.touching_edges,
+              edges_b = b.touching_edges;
+    if (feature < corners_a * b.faces) return corner_on_face(a, feature / b.faces, b, feature % b.faces);
+    feature -= corners_a * b.faces;
+    if (feature < corners_b * a.faces) return swapped(corner_on_face(b, feature / a.faces, a, feature % a.faces));
+    feature -= corners_b * a.faces;
+    if (feature < edges_a * edges_b) return edge_across_edge(a, feature / edges_b, b, feature % edges_b);
+    feature -= edges_a * edges_b;
+    if (feature < corners_a * edges_b) {
+      const Vec3 x = a.corner_in_world(feature / edges_b);
+      return ball_contact(x, a.radius, foot_on(b, feature % edges_b, x), b.radius);
     }
-    feature -= a.corners * b.edges;
-    if (feature < a.edges * b.corners) {
-      const Vec3 y = b.corner_in_world(feature % b.corners);
-      return ball_contact(foot_on(a, feature / b.corners, y), a.radius, y, b.radius);
+    feature -= corners_a * edges_b;
+    if (feature < edges_a * corners_b) {
+      const Vec3 y = b.corner_in_world(feature % corners_b);
+      return ball_contact(foot_on(a, feature / corners_b, y), a.radius, y, b.radius);
     }
-    feature = (feature - a.edges * b.corners) % (a.corners * b.corners);
-    return ball_contact(a.corner_in_world(feature / b.corners), a.radius, b.corner_in_world(feature % b.corners),
+    feature = (feature - edges_a * corners_b) % (corners_a * corners_b);
+    return ball_contact(a.corner_in_world(feature / corners_b), a.radius, b.corner_in_world(feature % corners_b),
                         b.radius);
   }
 
@@ -252,13 +259,17 @@ struct PolyhedronPair {
   JOSTLE_HD static FeatureSet close(const PlacedShape& shape_a, const PlacedShape& shape_b, double margin, int first) {
     if (far_apart(shape_a, shape_b, margin)) return {};
     const Polyhedron a(shape_a), b(shape_b);
-    return detail::CorePair(a, b, margin + a.radius + b.radius, first)
-        .candidates(is_rounded(shape_a.type, shape_a.structure) || is_rounded(shape_b.type, shape_b.structure));
+    const bool rounded = is_rounded(shape_a.type, shape_a.structure) || is_rounded(shape_b.type, shape_b.structure);
+    const double highest = margin + a.radius + b.radius;
+    if (!a.is_convex || !b.is_convex) return detail::surface_candidates(a, b, highest, first, rounded);
+    return detail::CorePair(a, b, highest, first).candidates(rounded);
   }
 
   JOSTLE_HD static double distance(const PlacedShape& shape_a, const PlacedShape& shape_b) {
     const Polyhedron a(shape_a), b(shape_b);
-    return detail::TwoCores(a, b).distance() - a.radius - b.radius;
+    const double apart =
+        a.is_convex && b.is_convex ? detail::TwoCores(a, b).distance() : detail::surface_distance(a, b);
+    return apart - a.radius - b.radius;
   }
 
  private:
@@ -294,7 +305,7 @@ struct PolyhedronPair {
 
 /// Feature pair i: corner i on the plane.
 struct PolyhedronHalfSpace {
-  static constexpr int features = 1;  ///< or more: as many as there are corners
+  static constexpr int features = 1;  ///< or more: as many as there are corners that touch
 
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     return ball_on_plane(Polyhedron(a).corner_in_world(feature), a.size[0], b);
@@ -304,7 +315,7 @@ struct PolyhedronHalfSpace {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
     const Polyhedron core(a);
-    for (int i = first; i < core.corners && i < first + page_features; ++i)
+    for (int i = first; i < core.touching_corners && i < first + page_features; ++i)
       if (height_above(b, core.corner_in_world(i)) - a.size[0] <= margin) set.insert(i - first);
     return set;
   }

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "core/config.hpp"
+#include "core/math/bits.hpp"
 
 namespace jostle {
 

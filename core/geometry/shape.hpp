@@ -9,9 +9,6 @@ namespace jostle {
 /// Ordered as in a contact pair (a, b): type(a) <= type(b).
 enum class ShapeType : std::uint8_t { sphere, capsule, box, cylinder, polygon, hull, half_space };
 
-/// Whether a shape of this type need not be convex.
-JOSTLE_HD constexpr bool may_be_concave(ShapeType type) { return type == ShapeType::polygon; }
-
 /// A shape with its sizes and its pose in the world. `size` is, in metres:
 ///   sphere      (radius, -, -)
 ///   capsule     (radius, half length between the cap centres, -), along the local z axis; radius may be 0

@@ -74,14 +74,23 @@ int Model::add_hull(int body, int its_corners, const std::vector<int>& structure
   return static_cast<int>(shapes.size()) - 1;
 }
 
+bool Model::is_convex(int shape) const {
+  const ShapeModel& own = shapes[static_cast<std::size_t>(shape)];
+  if (own.type != ShapeType::hull) return true;
+  return core_counts(own.type, own.corners, hull_structures.data() + own.structure).is_convex;
+}
+
 int Model::features_of(int shape_a, int shape_b) const {
   const ShapeModel &a = shapes[static_cast<std::size_t>(shape_a)], &b = shapes[static_cast<std::size_t>(shape_b)];
   const int features = feature_count(a.type, b.type);
   if (features == 0 || (a.corners == 0 && b.corners == 0)) return features;
   const bool has_arcs = a.first_bulge >= 0 || b.first_bulge >= 0;
-  if (b.type == ShapeType::half_space) return has_arcs ? 2 * a.corners : a.corners;
+  const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
+  if (b.type == ShapeType::half_space) {
+    if (a.type == ShapeType::hull) return core_counts(a.type, a.corners, structure(a)).touching_corners;
+    return has_arcs ? 2 * a.corners : a.corners;
+  }
   if (b.type == ShapeType::hull) {
-    const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
     if (a.type == ShapeType::cylinder)
       return CylinderOnCore(core_counts(b.type, b.corners, structure(b)), is_rounded(b.type, structure(b))).features;
     return polyhedron_features(core_counts(a.type, a.corners, structure(a)),
@@ -253,8 +262,8 @@ ModelView Model::view(int contacts) const {
   d.keeps_slow_hops = facts_of(method).is_implicit && !facts_of(method).solves_for_sum;
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
-  d.has_filter = filter && std::any_of(shapes.begin(), shapes.end(),
-                                       [](const ShapeModel& shape) { return may_be_concave(shape.type); });
+  for (int s = 0; filter && s < static_cast<int>(shapes.size()); ++s)
+    d.has_filter = d.has_filter || shapes[static_cast<std::size_t>(s)].type == ShapeType::polygon || !is_convex(s);
   d.has_transitions = events.transitions && facts_of(method).is_implicit && !d.has_circular_cone && !d.has_moments();
   d.has_counts = std::any_of(outcomes.begin(), outcomes.end(), [](const OutcomeModel& o) { return o.counts(); });
   d.has_joint_loops = closes_loops(joints, bodies);

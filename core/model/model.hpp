@@ -210,6 +210,8 @@ struct Model : CommonModel, GivenDimensions {
   int add_polygon(int body, int its_corners, bool is_reversed = false, bool has_arcs = false);
   /// `structure`: polyhedron.hpp.
   int add_hull(int body, int its_corners, const std::vector<int>& structure);
+  /// False for a hull that is no convex one.
+  bool is_convex(int shape) const;
   /// How many feature pairs two shapes have, a first in the order of types; 0 if the pair is not supported.
   int features_of(int shape_a, int shape_b) const;
   /// Two shapes in either order; the pair must be supported.

@@ -12,7 +12,7 @@
   X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "accelerations",                                              \
     "prescribed contacts joints stages events methods records", "q^")                                               \
   X(Pose, next_pose, d.bodies, far, "m, 1, rad", "stages events methods", "contacts joints", "q_{l+1}")             \
-  X(PlacedShape, placed, d.shapes, far, "m, 1", "accelerations", "contacts events methods", "shapes at q^")         \
+  X(PlacedShape, placed, d.shapes, far, "m, 1", "accelerations", "contacts stages events methods", "shapes at q^")  \
   X(Vec6, velocity, d.movers, far, "m/s, rad/s", "stages accelerations", "contacts joints events methods records",  \
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                  \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts",                            \
@@ -44,10 +44,10 @@
   X(FeatureSet, listed, d.pages, far, "1", "events", "methods", "feature pairs that are contacts of the step")  \
   X(FeatureSet, missed, d.pages, far, "1", "methods", "",                                                       \
     "that should have been contacts; trapezoidal: that are open")                                               \
-  X(FeatureSet, filtered, d.pages* d.has_filter, far, "1", "", "events records",                                \
+  X(FeatureSet, filtered, d.pages* d.has_filter, far, "1", "", "stages events records",                         \
     "listed, but left out of the LCP as redundant")                                                             \
   X(FeatureSet, ungrouped, d.pages* d.has_filter, far, "1", "", "", "of which this is still to be found out")   \
-  X(int, filtered_contacts, 1, far, "1", "", "", "how many are left out")                                       \
+  X(int, filtered_contacts, 1, far, "1", "", "records", "how many are left out")                                \
   X(int, first_contact, d.pairs + 1, far, "1", "", "stages events records", "of each pair; last, their number") \
   X(int, resting_contacts, 1, far, "1", "", "", "contacts of islands at rest, which have no number")            \
   X(int, leaves_out, 1, far, "1", "events", "", "whether islands at rest are left out")                         \

@@ -31,13 +31,12 @@ JOSTLE_HD inline int filtered_rows(AnyWorkspace auto work, int contacts) {
   return 0;
 }
 
-/// Whether the rows of the piece that would be accepted next do not fit. Begins and ends synced.
+/// Whether the rows of the piece that would be accepted next do not fit; `rows`: how many. Begins and ends synced.
 template <class Team>
-[[gnu::cold]] JOSTLE_HD bool lacks_rows(const Team& team, const System& system, AnyWorkspace auto work,
-                                        const StepProgress& progress) {
+[[gnu::cold]] JOSTLE_HD bool lacks_rows(const Team& team, const System& system, int rows) {
   if (record_entry(system, system.state().steps() + 1) < 0 || !system.record->rows) return false;
   RecordUse more;
-  more.rows = progress.result.contacts + filtered_rows(work, progress.result.contacts);
+  more.rows = rows;
   return lacks_room(team, *system.record, more);
 }
 

@@ -172,23 +172,26 @@ std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel
       for (int j = 0; j < count_b; ++j) names.push_back(both(name_a(i), name_b(j)));
   };
   const auto corner_a = [&](int i) { return of_a.corner(i); };
+  const CoreCounts n_a = of_a.counts();
   if (b.type == ShapeType::half_space) {
-    all(a.corners, corner_a, 1, [](int) { return plane; });
+    all(n_a.touching_corners, corner_a, 1, [](int) { return plane; });
     return names;
   }
   if (a.type == ShapeType::cylinder) return cylinder_and_hull_names(of_b);
-  const CoreCounts n_a = of_a.counts(), n_b = of_b.counts();
+  const CoreCounts n_b = of_b.counts();
+  const int corners_a = n_a.touching_corners, corners_b = n_b.touching_corners, edges_a = n_a.touching_edges,
+            edges_b = n_b.touching_edges;
   const auto edge_a = [&](int i) { return of_a.edge(i); };
   const auto corner_b = [&](int i) { return of_b.corner(i); };
   const auto edge_b = [&](int i) { return of_b.edge(i); };
-  all(n_a.corners, corner_a, n_b.faces, [&](int i) { return of_b.face(i); });
-  for (int j = 0; j < n_b.corners; ++j)
+  all(corners_a, corner_a, n_b.faces, [&](int i) { return of_b.face(i); });
+  for (int j = 0; j < corners_b; ++j)
     for (int f = 0; f < n_a.faces; ++f) names.push_back(both(of_a.face(f), corner_b(j)));
-  all(n_a.edges, edge_a, n_b.edges, edge_b);
+  all(edges_a, edge_a, edges_b, edge_b);
   if (!is_rounded(a.type, of_a.structure) && !is_rounded(b.type, of_b.structure)) return names;
-  all(n_a.corners, corner_a, n_b.edges, edge_b);
-  all(n_a.edges, edge_a, n_b.corners, corner_b);
-  all(n_a.corners, corner_a, n_b.corners, corner_b);
+  all(corners_a, corner_a, edges_b, edge_b);
+  all(edges_a, edge_a, corners_b, corner_b);
+  all(corners_a, corner_a, corners_b, corner_b);
   return names;
 }
 

@@ -48,7 +48,7 @@ std::string describe_model(const Scenario& scenario, const Model& model, const s
     const ShapeModel& shape = model.shapes[s];
     json["shapes"].push_back({{"name", shapes[s]},
                               {"body", scenario.bodies[static_cast<std::size_t>(shape.body)].name},
-                              {"type", name_of(shape.type)}});
+                              {"type", model.is_convex(static_cast<int>(s)) ? name_of(shape.type) : "surface"}});
   }
   json["pairs"] = Json::array();
   Json features = Json::object();

@@ -136,7 +136,8 @@ function setPlaying(on) {
 }
 
 /// #time=0.3 opens the page there, #drawing as seen from three sides, #plain without curves; all as #time=0.3&drawing.
-/// #picture=0.4 is the scene alone, after that part of the motion; #follow=NAME looks at a body.
+/// #picture=0.4 is the scene alone, after that part of the motion; #follow=NAME looks at a body, &near=0.1 at so many
+/// metres around it, without arrows, whose length is that of the scene.
 function readHash() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   byId("drawing").checked = wanted.has("drawing");
@@ -146,6 +147,7 @@ function readHash() {
   document.body.classList.toggle("picture", wanted.has("picture"));
   const followed = data.bodies.findIndex(body => body.name === wanted.get("follow"));
   if (followed >= 0) choose(followed);
+  if (wanted.has("near")) camera.distance = 2.9 * Number(wanted.get("near")), byId("arrows").checked = false;
   if (wanted.has("picture")) slider.value = Math.round(Number(wanted.get("picture")) * (longest.frames - 1));
 }
 

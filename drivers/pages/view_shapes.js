@@ -112,7 +112,40 @@ function plateMesh(corners, [radius, reach]) {
   return mesh;
 }
 
-/// A hull, its faces moved out by the radius, with flat strips along the edges and flat tips at the corners.
+/// The loops of a face, from the corner that follows each one: [[corner, ...], ...].
+function loopsOf(after) {
+  const loops = [], left = new Map(after);
+  while (left.size > 0) {
+    const loop = [];
+    for (let corner = left.keys().next().value, next; (next = left.get(corner)) !== undefined; corner = next) loop.push(corner), left.delete(corner);
+    loops.push(loop);
+  }
+  return loops;
+}
+
+/// Triangles of a face with the outward normal m, as corners. Holes are joined to the outline by the shortest cut that crosses no edge.
+function faceTriangles(loops, at, m) {
+  const axis = m.map(Math.abs).indexOf(Math.max(...m.map(Math.abs))), flat = i => m[axis] > 0 ? [at(i)[(axis + 1) % 3], at(i)[(axis + 2) % 3]] : [at(i)[(axis + 2) % 3], at(i)[(axis + 1) % 3]];
+  const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const area = loop => loop.reduce((sum, i, k) => sum + turn([0, 0], flat(i), flat(loop[(k + 1) % loop.length])), 0);
+  const [outline, ...holes] = [...loops].sort((a, b) => area(b) - area(a));
+  let whole = outline;
+  while (holes.length > 0) {
+    const edges = [whole, ...holes].flatMap(loop => loop.map((i, k) => [flat(i), flat(loop[(k + 1) % loop.length])]));
+    let best = null;
+    holes.forEach((hole, h) => hole.forEach((i, k) => whole.forEach((j, l) => {
+      const [p, q] = [flat(i), flat(j)], length = Math.hypot(p[0] - q[0], p[1] - q[1]);
+      if (best && best.length <= length || edges.some(([a, b]) => turn(a, b, p) * turn(a, b, q) < 0 && turn(p, q, a) * turn(p, q, b) < 0)) return;
+      best = {length, h, k, l};
+    })));
+    if (!best) break;
+    const hole = holes.splice(best.h, 1)[0];
+    whole = [...whole.slice(0, best.l + 1), ...hole.slice(best.k), ...hole.slice(0, best.k + 1), ...whole.slice(best.l)];
+  }
+  return trianglesOf(whole.map(flat)).map(triangle => triangle.map(i => whole[i]));
+}
+
+/// A hull, convex or not, its faces moved out by the radius, with flat strips along the edges and flat tips at the corners.
 function hullMesh(corners, edges, radius) {
   const at = i => corners.slice(3 * i, 3 * i + 3), mesh = {points: [], normals: []}, faces = new Map();
   const minus = (a, b) => a.map((x, k) => x - b[k]), out = (a, m) => a.map((x, k) => x + radius * m[k]);
@@ -123,13 +156,12 @@ function hullMesh(corners, edges, radius) {
   for (let e = 0; e < edges.length; e += 4) next(edges[e + 2]).set(edges[e], edges[e + 1]), next(edges[e + 3]).set(edges[e + 1], edges[e]);
   const normals = new Map(), around = new Map();
   for (const [face, after] of faces) {
-    const loop = [after.keys().next().value];
-    while (after.get(loop[loop.length - 1]) !== loop[0]) loop.push(after.get(loop[loop.length - 1]));
-    const sum = [0, 0, 0];
-    for (let k = 1; k + 1 < loop.length; ++k) across(minus(at(loop[k]), at(loop[0])), minus(at(loop[k + 1]), at(loop[0]))).forEach((x, i) => { sum[i] += x; });
+    const loops = loopsOf(after), loop = loops[0], sum = [0, 0, 0];
+    for (const each of loops)
+      for (let k = 1; k + 1 < each.length; ++k) across(minus(at(each[k]), at(each[0])), minus(at(each[k + 1]), at(each[0]))).forEach((x, i) => { sum[i] += x; });
     const m = unit(sum);
     normals.set(face, m);
-    for (let k = 1; k + 1 < loop.length; ++k) put(out(at(loop[0]), m), out(at(loop[k]), m), out(at(loop[k + 1]), m), m);
+    for (const triangle of faceTriangles(loops, at, m)) put(...triangle.map(i => out(at(i), m)), m);
     // At a corner, the face beside this one follows across the edge that ends there.
     loop.forEach((corner, k) => {
       const before = loop[(k + loop.length - 1) % loop.length], other = [...faces].find(([, map]) => map.get(corner) === before);

@@ -82,8 +82,8 @@ class _Writer:
         equality = [line for j, joint in enumerate(self.joints) if j not in in_tree for line in self.constraint(joint)]
         roots = [b for b in range(len(self.bodies)) if b not in self.links or self.links[b].parent < 0]
         bodies = [line for number in roots for line in self.body(number)]
-        polygons = {s for s, shape in enumerate(self.shapes) if shape["type"] == "polygon"}  # they have no geom
-        pairs = [self.pair(pair) for pair in self.data["pairs"] if not polygons & {pair["shape_a"], pair["shape_b"]}]
+        absent = {s for s, shape in enumerate(self.shapes) if shape["type"] in ("polygon", "surface")}  # they have no geom
+        pairs = [self.pair(pair) for pair in self.data["pairs"] if not absent & {pair["shape_a"], pair["shape_b"]}]
         if any(pair["restitution"] for pair in self.data["pairs"]):
             self.left_out.append("restitution: MuJoCo's contacts have none")
         if self.data["forces"]:
@@ -289,6 +289,10 @@ class _Writer:
             return ""
         if kind == "polygon":
             self.left_out.append(f"polygon of '{body['name']}': MuJoCo has no polygons")
+            return ""
+        if kind == "surface":
+            self.left_out.append(f"shape of '{body['name']}', which is not convex: MuJoCo's meshes touch as their hulls; "
+                                 "write convex pieces in `shapes`")
             return ""
         if kind == "hull":
             if size[0] > 0:

@@ -134,6 +134,26 @@ class CanonicalWriter {
     return list;
   }
 
+  Node node(const HolesSpec& holes) const {
+    Node list = Node::list();
+    for (const OutlineSpec& hole : holes.list) list.add(node(hole));
+    return list;
+  }
+
+  Node node(const FacesSpec& faces) const {
+    Node list = Node::list();
+    for (const auto& loops : faces.list) {
+      Node face = Node::list();
+      for (const std::vector<int>& loop : loops) {
+        Node numbers = Node::list();
+        for (const int point : loop) numbers.add(node(point));
+        face.add(std::move(numbers));
+      }
+      list.add(std::move(face));
+    }
+    return list;
+  }
+
   Node node(const PointsSpec& points) const {
     Node list = Node::list();
     for (const PointSpec& point : points.list) list.add(node(point.at));

@@ -46,6 +46,9 @@ constexpr ValueType types[] = {
      R"({"type": "array", "minItems": 2, "items": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"$ref": "#/$defs/number"}}})"},
     {"points in space", "list of at least four [x, y, z], each a number",
      R"({"type": "array", "minItems": 4, "items": {"$ref": "#/$defs/vector"}})"},
+    {"holes", "list of outlines", R"({"type": "array", "items": {"$ref": "#/$defs/outline"}})"},
+    {"faces", "list of lists of at least three whole numbers, or of lists of these",
+     R"({"type": "array", "minItems": 4, "items": {"anyOf": [{"type": "array", "minItems": 3, "items": {"type": "integer", "minimum": 0}}, {"type": "array", "minItems": 1, "items": {"type": "array", "minItems": 3, "items": {"type": "integer", "minimum": 0}}}]}})"},
     {"between", "any, or two of body names and any",
      R"({"anyOf": [{"const": "any"}, {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}]})"},
     {"expression", "expression of variables and quantities", R"({"type": ["string", "number"]})"},
@@ -114,15 +117,15 @@ std::string default_of(const RecordedSamples& samples) { return std::to_string(s
 
 std::span<const KeyTable> key_tables() {
   static const std::vector<KeyTable> tables = {
-      key_table<Scenario>(),       key_table<UnitsSpec>(),    key_table<WorldSpec>(),     key_table<BodySpec>(),
-      key_table<PrescribedSpec>(), key_table<ShapeSpec>(),    key_table<SphereSpec>(),    key_table<CapsuleSpec>(),
-      key_table<BoxSpec>(),        key_table<CylinderSpec>(), key_table<PolygonSpec>(),   key_table<HullSpec>(),
-      key_table<PrismSpec>(),      key_table<MeshSpec>(),     key_table<HalfSpaceSpec>(), key_table<PatternSpec>(),
-      key_table<RotationSpec>(),   key_table<ContactRule>(),  key_table<AcrossSpec>(),    key_table<JointSpec>(),
-      key_table<MotorSpec>(),      key_table<SpringSpec>(),   key_table<ImpactSpec>(),    key_table<EventOptions>(),
-      key_table<ForceSpec>(),      key_table<ImpulseSpec>(),  key_table<SampleSpec>(),    key_table<VariedSpec>(),
-      key_table<OutcomeSpec>(),    key_table<AtFirstSpec>(),  key_table<RecordSpec>(),    key_table<RecordedWhere>(),
-      key_table<RecordedLcps>(),   key_table<Distribution>(), key_table<Choice>()};
+      key_table<Scenario>(),       key_table<UnitsSpec>(),    key_table<WorldSpec>(),    key_table<BodySpec>(),
+      key_table<PrescribedSpec>(), key_table<ShapeSpec>(),    key_table<SphereSpec>(),   key_table<CapsuleSpec>(),
+      key_table<BoxSpec>(),        key_table<CylinderSpec>(), key_table<PolygonSpec>(),  key_table<HullSpec>(),
+      key_table<PrismSpec>(),      key_table<SurfaceSpec>(),  key_table<MeshSpec>(),     key_table<HalfSpaceSpec>(),
+      key_table<PatternSpec>(),    key_table<RotationSpec>(), key_table<ContactRule>(),  key_table<AcrossSpec>(),
+      key_table<JointSpec>(),      key_table<MotorSpec>(),    key_table<SpringSpec>(),   key_table<ImpactSpec>(),
+      key_table<EventOptions>(),   key_table<ForceSpec>(),    key_table<ImpulseSpec>(),  key_table<SampleSpec>(),
+      key_table<VariedSpec>(),     key_table<OutcomeSpec>(),  key_table<AtFirstSpec>(),  key_table<RecordSpec>(),
+      key_table<RecordedWhere>(),  key_table<RecordedLcps>(), key_table<Distribution>(), key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

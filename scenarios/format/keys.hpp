@@ -75,6 +75,8 @@ inline std::string type_of(const Number (&)[3], const Key& key) {
 }
 inline std::string type_of(const CornersSpec&, const Key&) { return "outline"; }
 inline std::string type_of(const OutlineSpec&, const Key&) { return "outline"; }
+inline std::string type_of(const HolesSpec&, const Key&) { return "holes"; }
+inline std::string type_of(const FacesSpec&, const Key&) { return "faces"; }
 inline std::string type_of(const PointsSpec&, const Key&) { return "points in space"; }
 inline std::string type_of(const Number (&)[4], const Key&) { return "quaternion"; }
 inline std::string type_of(const InertiaSpec&, const Key&) { return "inertia"; }

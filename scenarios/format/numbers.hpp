@@ -62,6 +62,9 @@ class MemberVisitor {
         if constexpr (requires { member.list[i].bulge; })
           if (member.list[i].is_arc) leaf_(member.list[i].bulge, of_item + "[2]", Key("bulge", ""));
       }
+    } else if constexpr (std::is_same_v<Plain, HolesSpec>) {
+      for (std::size_t i = 0; i < member.list.size(); ++i)
+        visit(member.list[i], path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));

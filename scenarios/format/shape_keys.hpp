@@ -17,14 +17,17 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
   visit(Alternative{shape.type, polygon, shape.polygon},
         Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
-  visit(Alternative{shape.type, hull, shape.hull},
-        Key("hull", "convex hull of points in space, edges rounded or not").one_of().only_if(!shape.is_prism));
+  visit(Alternative{shape.type, hull, shape.hull}, Key("hull", "convex hull of points in space, edges rounded or not")
+                                                       .one_of()
+                                                       .only_if(!shape.is_prism && !shape.is_surface));
   visit(Alternative{shape.is_prism, true, shape.prism},
-        Key("prism", "a convex outline with a height, edges rounded or not").one_of());
+        Key("prism", "an outline with a height, with holes or without").one_of());
+  visit(Alternative{shape.is_surface, true, shape.surface},
+        Key("surface", "solid inside of a closed surface, convex or not").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
   visit(Alternative{shape.is_mesh, true, shape.mesh},
-        Key("mesh", "convex hull of a closed surface of triangles in an STL or OBJ file").one_of());
+        Key("mesh", "closed surface of triangles in an STL or OBJ file, or its convex hull").one_of());
   visit(shape.density, Key("density", "of this shape, if not that of the body")
                            .in("kg/m^3")
                            .positive()
@@ -104,10 +107,23 @@ void visit_keys(Spec& prism, auto&& visit) {
                              .positive()
                              .only_if(prism.tolerance > 0)
                              .no_default());
-  visit(prism.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+  visit(prism.radius, Key("radius",
+                          "rounds the edges: all points that are at most this far belong to the shape; "
+                          "of convex prisms")
                           .in("m")
                           .not_negative());
-  visit(LaterValue{}, Key("holes", "outlines of holes").is_later());
+  visit(prism.holes, Key("holes", "outlines of holes, as `points`").in("m").only_if(!prism.holes.list.empty()));
+}
+
+template <>
+inline constexpr MapFormat format_of<SurfaceSpec>{"surface", "surface"};
+template <Is<SurfaceSpec> Spec>
+void visit_keys(Spec& surface, auto&& visit) {
+  visit(surface.points, Key("points", "the corners").in("m").required());
+  visit(surface.faces, Key("faces",
+                           "polygons by the numbers of their points, from 0, counter-clockwise seen from "
+                           "outside; with holes: the outline, then the holes")
+                           .required());
 }
 
 template <>
@@ -116,8 +132,10 @@ template <Is<MeshSpec> Spec>
 void visit_keys(Spec& mesh, auto&& visit) {
   visit(mesh.file, Key("file", "STL (binary or ASCII) or OBJ, relative to the scenario").required());
   visit(mesh.scale, Key("scale", "m per unit of the file: 0.001 for mm, 1 for m").required());
-  visit(mesh.form, Key("as", "what the surface stands for").required().later_words("surface"));
-  visit(mesh.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+  visit(mesh.form, Key("as", "hull: its convex hull; surface: what it encloses").required());
+  visit(mesh.radius, Key("radius",
+                         "rounds the edges: all points that are at most this far belong to the shape; of "
+                         "convex shapes")
                          .in("m")
                          .not_negative());
   visit(mesh.any_size, Key("any_size", "takes parts below 0.1 mm or above 10 m as they are"));

@@ -92,7 +92,7 @@ inline std::vector<std::string_view> words<ShapeType>() {
 }
 template <>
 inline std::vector<std::string_view> words<MeshForm>() {
-  return {"hull"};
+  return {"hull", "surface"};
 }
 template <>
 inline std::vector<std::string_view> words<JointType>() {

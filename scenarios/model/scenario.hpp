@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -154,13 +155,24 @@ struct PointSpec {
 struct PointsSpec {
   std::vector<PointSpec> list;
 };
-inline constexpr std::size_t max_hull_points = 5000, max_hull_corners = 256;
+inline constexpr std::size_t max_hull_points = 5000, max_hull_corners = 256, max_surface_corners = 512;
 
-/// What a hull has of corners and faces, in all samples.
+/// Numbers of corners, clockwise seen from outside.
+struct FaceHole {
+  std::size_t face = 0;
+  std::vector<int> corners;
+};
+
+/// What a hull has of corners and faces, in all samples. One that is not convex has a closed surface with that inside.
 struct HullStructure {
   std::vector<int> corners;             ///< the points that are corners, in the order of the file
   std::vector<std::vector<int>> faces;  ///< numbers of corners, counter-clockwise seen from outside
   std::vector<int> packed;              ///< as core has it (polyhedron.hpp)
+  bool is_convex = true;
+  std::vector<FaceHole> holes;                    ///< of faces of one that is not convex
+  int touching_corners = 0;                       ///< of one that is not convex, whose first corners these are
+  std::set<std::pair<int, int>> concave_or_flat;  ///< its edges that touch nothing, the lower corner first
+  double thickness = 0;                           ///< of it, m
 };
 
 /// The convex hull of points, with all points that are at most `radius` from it.
@@ -175,20 +187,36 @@ struct OutlineSpec {
   std::vector<OutlineCorner> list;
 };
 
-/// A convex outline that extends by half of `height` to both sides of its plane, with all points that are at most
-/// `radius` from it. Once read it is also a hull of its corners.
+struct HolesSpec {
+  std::vector<OutlineSpec> list;
+};
+
+/// An outline with holes that extends by half of `height` to both sides of its plane. If it is convex and has no holes,
+/// all points that are at most `radius` from it belong to it. Once read it is also a hull.
 struct PrismSpec {
   OutlineSpec points;  ///< [x, y], [y, z] for the axis x, [x, z] for the axis y
-  Number height;       ///< m
+  HolesSpec holes;
+  Number height;  ///< m
   Axis axis = Axis::z;
   double tolerance = 0;  ///< m, of facets from their arc; 0: not given
   Number radius;         ///< m
 };
 
-/// What a surface of triangles stands for.
-enum class MeshForm { hull };
+/// Faces by the numbers of their points, counter-clockwise seen from outside: an outline, then holes in it.
+struct FacesSpec {
+  std::vector<std::vector<std::vector<int>>> list;
+};
 
-/// A part in a file. Once read it is a hull of its points.
+/// The solid inside of a closed surface. Once read it is a hull, convex or not.
+struct SurfaceSpec {
+  PointsSpec points;
+  FacesSpec faces;
+};
+
+/// What a surface of triangles stands for.
+enum class MeshForm { hull, surface };
+
+/// A part in a file. Once read it is a hull of its points, or a surface.
 struct MeshSpec {
   std::string file;  ///< relative to the scenario
   double scale = 1;  ///< m per unit of the file
@@ -211,6 +239,8 @@ struct ShapeSpec {
   HullSpec hull;
   PrismSpec prism;
   bool is_prism = false;  ///< the hull is that of the prism
+  SurfaceSpec surface;
+  bool is_surface = false;  ///< the hull is that of the surface
   MeshSpec mesh;
   bool is_mesh = false;  ///< while it is read
   HalfSpaceSpec half_space;

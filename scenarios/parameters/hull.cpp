@@ -61,7 +61,7 @@ class HullSums {
     std::vector<TracedVec3> first(corners_.size(), TracedVec3::Zero());  // of the directions of a corner's normals
     std::vector<TracedMat3> second(corners_.size(), TracedMat3::Zero());
     for (int e = 0; e < structure_.packed[1]; ++e)
-      add_wedge(&structure_.packed[static_cast<std::size_t>(3 + 4 * e)], sums, first, second);
+      add_wedge(&structure_.packed[static_cast<std::size_t>(structure_header + 4 * e)], sums, first, second);
     const std::vector<Traced> angles = solid_angles();
     const Traced r3 = radius_ * radius_ * radius_;
     for (std::size_t i = 0; i < corners_.size(); ++i) {
@@ -77,11 +77,13 @@ class HullSums {
  private:
   const TracedVec3& at(int corner) const { return corners_[static_cast<std::size_t>(corner)]; }
 
+  /// Of faces that are not convex some triangles run the other way round, as those of holes do: they are taken off.
   void for_each_triangle(auto visit) const {
-    for (std::size_t f = 0; f < structure_.faces.size(); ++f) {
-      const std::vector<int>& face = structure_.faces[f];
-      for (std::size_t k = 1; k + 1 < face.size(); ++k) visit(at(face[0]), at(face[k]), at(face[k + 1]), f);
-    }
+    const auto fan = [&](const std::vector<int>& loop, std::size_t f) {
+      for (std::size_t k = 1; k + 1 < loop.size(); ++k) visit(at(loop[0]), at(loop[k]), at(loop[k + 1]), f);
+    };
+    for (std::size_t f = 0; f < structure_.faces.size(); ++f) fan(structure_.faces[f], f);
+    for (const FaceHole& hole : structure_.holes) fan(hole.corners, hole.face);
   }
 
   void add_slabs(Moments& sums) const {
@@ -139,25 +141,46 @@ class HullSums {
   Traced radius_;
 };
 
-/// As polyhedron.hpp has it. Edges are sorted by their corners.
-std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
-  std::map<std::pair<int, int>, std::pair<int, int>> edges;  // from the lower corner: the faces left and right
-  for (std::size_t f = 0; f < hull.faces.size(); ++f) {
-    const std::vector<int>& face = hull.faces[f];
-    for (std::size_t k = 0; k < face.size(); ++k) {
-      const int from = face[k], to = face[(k + 1) % face.size()];
-      auto& [left, right] = edges.try_emplace(std::minmax(from, to), -1, -1).first->second;
-      (from < to ? left : right) = static_cast<int>(f);
+/// An edge by its corners, the lower one first, and the faces left and right of it.
+struct HullEdge {
+  int from, to, left = -1, right = -1;
+};
+
+/// Sorted by their corners, those that touch before the others.
+std::vector<HullEdge> edges_of(const HullStructure& hull) {
+  std::map<std::pair<int, int>, HullEdge> found;
+  const auto run_round = [&](const std::vector<int>& loop, std::size_t face) {
+    for (std::size_t k = 0; k < loop.size(); ++k) {
+      const int from = loop[k], to = loop[(k + 1) % loop.size()];
+      const std::pair<int, int> ends = std::minmax(from, to);
+      HullEdge& edge = found.try_emplace(ends, HullEdge{ends.first, ends.second}).first->second;
+      (from < to ? edge.left : edge.right) = static_cast<int>(face);
     }
-  }
-  std::vector<int> packed = {static_cast<int>(hull.faces.size()), static_cast<int>(edges.size()), is_rounded ? 1 : 0};
+  };
+  for (std::size_t f = 0; f < hull.faces.size(); ++f) run_round(hull.faces[f], f);
+  for (const FaceHole& hole : hull.holes) run_round(hole.corners, hole.face);
+  std::vector<HullEdge> edges, others;
+  for (const auto& [ends, edge] : found) (hull.concave_or_flat.contains(ends) ? others : edges).push_back(edge);
+  edges.insert(edges.end(), others.begin(), others.end());
+  return edges;
+}
+
+/// As polyhedron.hpp has it.
+std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
+  const std::vector<HullEdge> edges = edges_of(hull);
+  const auto count = [](const auto& list) { return static_cast<int>(list.size()); };
+  std::vector<int> packed = {count(hull.faces),
+                             count(edges),
+                             is_rounded ? 1 : 0,
+                             hull.is_convex ? count(hull.corners) : hull.touching_corners,
+                             count(edges) - count(hull.concave_or_flat),
+                             hull.is_convex ? 1 : 0};
   std::vector<std::vector<int>> of_face(hull.faces.size()), at_corner(hull.corners.size());
   int number = 0;
-  for (const auto& [corners, faces] : edges) {
-    for (const int part : {corners.first, corners.second, faces.first, faces.second}) packed.push_back(part);
-    for (const int corner : {corners.first, corners.second})
-      at_corner[static_cast<std::size_t>(corner)].push_back(number);
-    for (const int face : {faces.first, faces.second}) {
+  for (const HullEdge& edge : edges) {
+    for (const int part : {edge.from, edge.to, edge.left, edge.right}) packed.push_back(part);
+    for (const int corner : {edge.from, edge.to}) at_corner[static_cast<std::size_t>(corner)].push_back(number);
+    for (const int face : {edge.left, edge.right}) {
       if (face < 0) throw std::invalid_argument("the points have no convex hull: they lie nearly in a plane");
       of_face[static_cast<std::size_t>(face)].push_back(number);
     }
@@ -210,10 +233,11 @@ TracedHull traced_hull(const HullSpec& hull, Draw draw) {
     for (const int corner : face) height += dot<Traced>(normal, corners[static_cast<std::size_t>(corner)]);
     height = height / static_cast<double>(face.size());
     for (const TracedVec3& corner : corners) lowest = smaller(lowest, dot<Traced>(normal, corner));
-    traced.width = f == 0 ? height - lowest : smaller(traced.width, height - lowest);
+    if (hull.structure.is_convex) traced.width = f == 0 ? height - lowest : smaller(traced.width, height - lowest);
     for (int k = 0; k < 3; ++k) traced.numbers.push_back(normal[k]);
     traced.numbers.push_back(height);
   }
+  if (!hull.structure.is_convex) traced.width = hull.structure.thickness;
   return traced;
 }
 
@@ -231,8 +255,35 @@ HullStructure structure_of(const HullSpec& hull, Draw draw) {
   return structure;
 }
 
+void set_surface(const ClosedSurface& surface, const Location& where, HullSpec& hull) {
+  const auto known = [&](double value) { return Number{value, {}, {}, where}; };
+  hull.points.list.clear();
+  for (const Vec3& x : surface.points)
+    hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, hull.points.list.size()});
+  HullStructure& structure = hull.structure = {};
+  structure.is_convex = surface.is_convex;
+  for (std::size_t i = 0; i < surface.points.size(); ++i) structure.corners.push_back(static_cast<int>(i));
+  for (std::size_t f = 0; f < surface.faces.size(); ++f) {
+    const auto& loops = surface.faces[f].loops;
+    structure.faces.push_back(loops.front());
+    for (std::size_t k = 1; k < loops.size(); ++k) structure.holes.push_back({f, loops[k]});
+  }
+  structure.touching_corners = surface.convex_corners;
+  structure.concave_or_flat = surface.concave_or_flat;
+  structure.thickness = surface.thickness;
+  structure.packed = packed(structure, false);
+}
+
+std::vector<SurfaceFace> faces_of(const HullStructure& structure) {
+  std::vector<SurfaceFace> faces;
+  for (const std::vector<int>& outline : structure.faces) faces.push_back({{outline}});
+  for (const FaceHole& hole : structure.holes) faces[hole.face].loops.push_back(hole.corners);
+  return faces;
+}
+
 void require_convex(const HullSpec& hull, const std::string& path, Draw draw, Requirements& require) {
   const std::vector<PointSpec>& points = hull.points.list;
+  if (!hull.structure.is_convex) return;  // its numbers are the same in all samples
   if (std::ranges::all_of(points, [](const PointSpec& point) { return is_constant(point.at); })) return;
   const TracedHull traced = traced_hull(hull, draw);
   const Traced near = hull_tolerance * traced.reach;
@@ -252,7 +303,7 @@ void require_convex(const HullSpec& hull, const std::string& path, Draw draw, Re
                " leaves the plane of its face: a sample keeps the faces of the hull";
       });
   for (int e = 0; e < hull.structure.packed[1]; ++e) {
-    const int* const edge = &hull.structure.packed[static_cast<std::size_t>(3 + 4 * e)];
+    const int* const edge = &hull.structure.packed[static_cast<std::size_t>(structure_header + 4 * e)];
     const std::vector<int>& face = hull.structure.faces[static_cast<std::size_t>(edge[3])];
     for (const int corner : face) {
       if (corner == edge[0] || corner == edge[1]) continue;

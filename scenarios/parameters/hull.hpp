@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scenarios/parameters/requirements.hpp"
+#include "scenarios/parts/closed_surface.hpp"
 #include "scenarios/parts/convex_hull.hpp"
 
 namespace jostle {
@@ -13,21 +14,31 @@ inline constexpr double hull_tolerance = 1e-6;
 
 /// A hull about its centroid, in the axes of the file.
 struct TracedHull {
-  TracedVec3 centroid;           ///< in the file's coordinates, with the radius, m
-  std::vector<Traced> numbers;   ///< as core has them (polyhedron.hpp)
-  Traced radius;                 ///< m
-  Traced reach;                  ///< from the centroid to the furthest corner, m
-  Traced width;                  ///< the least distance of a face from the corner that is furthest behind it, m
+  TracedVec3 centroid;          ///< in the file's coordinates, with the radius, m
+  std::vector<Traced> numbers;  ///< as core has them (polyhedron.hpp)
+  Traced radius;                ///< m
+  Traced reach;                 ///< from the centroid to the furthest corner, m
+  /// The least distance of a face from the corner that is furthest behind it, m; ClosedSurface::thickness if it is not
+  /// convex.
+  Traced width;
   Traced volume;                 ///< with the radius, m^3
   TracedVec3 moments, products;  ///< of inertia about the centroid for a density of 1: xx, yy, zz; xy, xz, yz
 };
 TracedHull traced_hull(const HullSpec& hull, Draw draw);
 
-/// What a file calls it: "hull" or "prism".
-inline std::string hull_word(const ShapeSpec& shape) { return shape.is_prism ? "prism" : "hull"; }
+/// What a file calls it: "hull", "prism" or "surface".
+inline std::string hull_word(const ShapeSpec& shape) {
+  return shape.is_prism ? "prism" : shape.is_surface ? "surface" : "hull";
+}
 
 /// The structure of the hull that the points have at `draw`. Throws std::invalid_argument as convex_hull() does.
 HullStructure structure_of(const HullSpec& hull, Draw draw);
+
+/// Makes the hull a surface, which need not be convex, with its structure. `where`: in the file.
+void set_surface(const ClosedSurface& surface, const Location& where, HullSpec& hull);
+
+/// Its faces, with holes.
+std::vector<SurfaceFace> faces_of(const HullStructure& structure);
 
 /// A sample keeps the structure: the corners of every face lie in its plane, and its neighbours behind it. `path`: of
 /// the hull.

@@ -252,6 +252,7 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
 void check_read(const Reading& reading, const MapReader& map, ShapeSpec& shape) {
   shape.has_density = map.find("density") != nullptr;
   if (shape.is_prism) make_prism(reading, map, shape);
+  if (shape.is_surface) make_surface(reading, map, shape);
   if (shape.is_mesh) read_mesh_file(reading, map.at("mesh").where, map.path("mesh"), shape);
 }
 

@@ -19,6 +19,7 @@ std::vector<double> middle_draw(const Scenario& scenario) {
 }
 
 void set_structure(const Scenario& scenario, const std::vector<double>& draw, const std::string& path, HullSpec& hull) {
+  if (!hull.structure.is_convex) return;  // known since it was read
   const std::vector<PointSpec>& points = hull.points.list;
   const Location& where = points.front().where;
   try {
@@ -56,32 +57,129 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   }
 }
 
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, FacesSpec& faces) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path);
+  const auto read_loop = [&](const Node& item, const std::string& of_item) {
+    std::vector<int> loop;
+    const std::vector<Node>& numbers = read_list(reading.sources, item, of_item);
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      loop.push_back(static_cast<int>(read_whole_number(reading.sources, numbers[k], item_path(of_item, k), 0,
+                                                        static_cast<std::int64_t>(max_hull_points) - 1)));
+    if (loop.size() < 3) reading.sources.fail(item.where, of_item + " has fewer than three points");
+    return loop;
+  };
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    auto& loops = faces.list.emplace_back();
+    const std::string of_item = item_path(path, i);
+    const std::vector<Node>& parts = read_list(reading.sources, items[i], of_item);
+    if (parts.empty() || parts.front().kind != Node::Kind::list) {
+      loops.push_back(read_loop(items[i], of_item));
+    } else {
+      for (std::size_t k = 0; k < parts.size(); ++k) loops.push_back(read_loop(parts[k], item_path(of_item, k)));
+    }
+  }
+}
+
+void make_surface(const Reading& reading, const MapReader& map, ShapeSpec& shape) {
+  const std::string path = map.path("surface");
+  const std::vector<PointSpec>& list = shape.surface.points.list;
+  std::vector<Vec3> points;
+  for (const PointSpec& point : list) {
+    if (!is_constant(point.at))
+      reading.sources.fail(point.where, item_path(path + ".points", point.item) +
+                                            ": the points of a surface must not be random; those of a hull may");
+    points.push_back(value_of(point.at, nullptr));
+  }
+  std::vector<SurfaceFace> faces;
+  for (std::size_t f = 0; f < shape.surface.faces.list.size(); ++f) {
+    faces.push_back({shape.surface.faces.list[f]});
+    for (const auto& loop : faces.back().loops)
+      for (const int point : loop)
+        if (point >= static_cast<int>(points.size()))
+          reading.sources.fail(map.at("surface").where, item_path(path + ".faces", f) + " has point " +
+                                                            std::to_string(point) + ", of points 0 to " +
+                                                            std::to_string(points.size() - 1));
+  }
+  set_closed_surface(reading, map.at("surface").where, path, shape,
+                     [&] { return closed_surface(points, faces, hull_tolerance); });
+}
+
+void set_closed_surface(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape,
+                        const std::function<ClosedSurface()>& make) {
+  try {
+    const ClosedSurface surface = make();
+    if (surface.points.size() > max_surface_corners)
+      reading.sources.fail(where, path + " has " + std::to_string(surface.points.size()) +
+                                      " corners after its coplanar faces are merged, more than " +
+                                      std::to_string(max_surface_corners) +
+                                      ": export it with coarser triangles, or write as: hull");
+    shape.type = ShapeType::hull;
+    set_surface(surface, where, shape.hull);
+  } catch (const std::invalid_argument& error) {
+    reading.sources.fail(where, path + ": " + error.what());
+  }
+}
+
 void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape) {
   const MeshSpec mesh = shape.mesh;
   if (!(mesh.scale > 0)) reading.sources.fail(where, path + ".scale must be greater than 0");
   const std::string file = (std::filesystem::path(reading.scenario.file).parent_path() / mesh.file).string();
-  ConvexHull found;
+  TriangleMesh triangles;
   try {
-    const TriangleMesh triangles = read_mesh(file, mesh.scale);
-    if (!mesh.any_size && !has_usual_size(triangles))
-      reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
-                                      " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
-    found = convex_hull(triangles.points, hull_tolerance);
+    triangles = read_mesh(file, mesh.scale);
   } catch (const ScenarioError& error) {
-    if (error.file != file) throw;
-    reading.sources.fail(where, path + ": " + error.what());
-  } catch (const std::invalid_argument& error) {
     reading.sources.fail(where, path + ": " + error.what());
   }
   std::vector<std::string>& files = reading.scenario.mesh_files;
   if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  if (!mesh.any_size && !has_usual_size(triangles))
+    reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
+                                    " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
+  shape.mesh = {}, shape.is_mesh = false;
+  if (mesh.form == MeshForm::surface) {
+    set_closed_surface(reading, where, path, shape, [&] { return closed_surface(triangles, hull_tolerance); });
+    if (!shape.hull.structure.is_convex) {
+      if (!is_zero(mesh.radius))
+        reading.sources.fail(where, path + ".radius: the surface is not convex, so that its edges cannot be rounded");
+      shape.surface.points = shape.hull.points, shape.is_surface = true;
+      for (const SurfaceFace& face : faces_of(shape.hull.structure)) shape.surface.faces.list.push_back(face.loops);
+      return;
+    }
+    shape.hull = {};
+  }
   const auto known = [&](double value) { return Number{value, {}, {}, where}; };
   shape.type = ShapeType::hull;
   shape.hull.radius = mesh.radius;
-  for (const Vec3& x : found.points)
-    shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, shape.hull.points.list.size()});
-  shape.mesh = {}, shape.is_mesh = false;
+  try {
+    for (const Vec3& x : convex_hull(triangles.points, hull_tolerance).points)
+      shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, shape.hull.points.list.size()});
+  } catch (const std::invalid_argument& error) {
+    reading.sources.fail(where, path + ": " + error.what());
+  }
 }
+
+namespace {
+
+/// Cylinders touch convex shapes alone.
+void refuse_cylinders_beside_dents(const Scenario& scenario) {
+  const auto is_dented = [](const ShapeSpec& shape) {
+    return shape.type == ShapeType::hull && !shape.hull.structure.is_convex;
+  };
+  const ShapeSpec *dented = nullptr, *cylinder = nullptr;
+  std::string names[2];
+  for (const BodySpec& body : scenario.bodies) {
+    for (const ShapeSpec& shape : body.shapes) {
+      if (is_dented(shape) && !dented) dented = &shape, names[0] = body.name;
+      if (shape.type == ShapeType::cylinder && !cylinder) cylinder = &shape, names[1] = body.name;
+    }
+  }
+  if (dented && cylinder)
+    throw error_at(scenario, cylinder->where,
+                   "the cylinder of '" + names[1] + "' cannot be in a scene with the " + hull_word(*dented) + " of '" +
+                       names[0] + "', which is not convex, yet: write a capsule, or a prism with two arcs");
+}
+
+}  // namespace
 
 void check_hulls(Scenario& scenario, bool is_planar) {
   const std::vector<double> draw = middle_draw(scenario);
@@ -102,6 +200,7 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       if (shape.type == ShapeType::hull)
         set_structure(scenario, draw, "bodies." + body.name + ".shapes.hull", shape.hull);
   }
+  refuse_cylinders_beside_dents(scenario);
 }
 
 }  // namespace jostle

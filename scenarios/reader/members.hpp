@@ -39,6 +39,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CornersSpec& corners);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, PointsSpec& points);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, OutlineSpec& outline);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, HolesSpec& holes);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FacesSpec& faces);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,

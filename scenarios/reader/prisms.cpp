@@ -9,6 +9,7 @@
 #include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/hull.hpp"
+#include "scenarios/parts/prism_surface.hpp"
 #include "scenarios/reader/number_sum.hpp"
 #include "scenarios/reader/sections.hpp"
 
@@ -53,21 +54,23 @@ class Arc {
 /// The corners of an outline with those of its facets.
 class Facets {
  public:
-  Facets(const Reading& reading, const std::string& path, const PrismSpec& prism)
-      : reading_(reading), path_(path), prism_(prism) {
-    for (std::size_t i = 0; i < prism.points.list.size(); ++i) add(i);
+  /// `list`: the path of the outline.
+  Facets(const Reading& reading, const std::string& path, const PrismSpec& prism, const OutlineSpec& outline,
+         std::string list)
+      : reading_(reading), path_(path), prism_(prism), outline_(outline), list_(std::move(list)) {
+    for (std::size_t i = 0; i < outline.list.size(); ++i) add(i);
   }
 
   const std::vector<PointSpec>& corners() const { return corners_; }  ///< with two coordinates
 
  private:
   void add(std::size_t i) {
-    const std::vector<OutlineCorner>& corners = prism_.points.list;
+    const std::vector<OutlineCorner>& corners = outline_.list;
     const OutlineCorner &corner = corners[i], &next = corners[(i + 1) % corners.size()];
     corners_.push_back({{corner.at[0], corner.at[1], {}}, corner.where, i});
     if (!corner.is_arc || is_zero(corner.bulge)) return;
     const auto fail = [&](const std::string& message) {
-      reading_.sources.fail(corner.where, item_path(path_ + ".points", i) + message);
+      reading_.sources.fail(corner.where, item_path(list_, i) + message);
     };
     if (!is_constant(corner.at) || !is_constant(next.at) || !corner.bulge.code.empty())
       fail(": the bulge and the ends of an arc must not be random: write points on it");
@@ -88,10 +91,70 @@ class Facets {
   const Reading& reading_;
   const std::string& path_;
   const PrismSpec& prism_;
+  const OutlineSpec& outline_;
+  std::string list_;
   std::vector<PointSpec> corners_;
 };
 
+/// Whether an outline of constant numbers turns to both sides, or back.
+bool turns_inwards(const std::vector<PointSpec>& outline) {
+  bool left = false, right = false;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const auto at = [&](std::size_t k, int axis) { return outline[(i + k) % outline.size()].at[axis].constant; };
+    const double x = at(1, 0) - at(0, 0), y = at(1, 1) - at(0, 1), u = at(2, 0) - at(1, 0), v = at(2, 1) - at(1, 1);
+    const double sine = x * v - y * u, near = hull_tolerance * std::sqrt((x * x + y * y) * (u * u + v * v));
+    left = left || sine > near, right = right || sine < -near;
+  }
+  return left && right;
+}
+
+using Outlines = std::vector<std::vector<PointSpec>>;
+
+/// The outline, then the holes: what is no convex prism. All numbers are constant.
+void make_prism_surface(const Reading& reading, const MapReader& map, const Outlines& outlines, ShapeSpec& shape) {
+  const std::string path = map.path("prism");
+  const auto list = [&](std::size_t l) { return l == 0 ? path + ".points" : item_path(path + ".holes", l - 1); };
+  if (!is_zero(shape.prism.radius))
+    reading.sources.fail(map.at("prism").where,
+                         path + ".radius: the prism is not convex, so that its edges cannot be rounded");
+  if (!shape.prism.height.code.empty())
+    reading.sources.fail(map.at("prism").where, path +
+                                                    ".height: the numbers of a prism that is not convex must not "
+                                                    "be random: write several convex prisms in `shapes`");
+  std::vector<PlaneLoop> loops;
+  std::size_t corners = 0;
+  for (std::size_t l = 0; l < outlines.size(); ++l) {
+    PlaneLoop& loop = loops.emplace_back();
+    for (const PointSpec& corner : outlines[l]) {
+      if (!is_constant(corner.at))
+        reading.sources.fail(corner.where, item_path(list(l), corner.item) +
+                                               ": the numbers of a prism that is not convex must not be random: write "
+                                               "several convex prisms in `shapes`");
+      loop.push_back({corner.at[0].constant, corner.at[1].constant});
+    }
+    corners += 2 * loop.size();
+  }
+  if (corners > max_surface_corners)
+    reading.sources.fail(map.at("prism").where, path + " has " + std::to_string(corners) + " corners, more than " +
+                                                    std::to_string(max_surface_corners));
+  double reach = 0;
+  for (const PlanePoint& x : loops.front()) reach = std::max({reach, std::fabs(x[0]), std::fabs(x[1])});
+  if (const auto fault = fault_of(loops, hull_tolerance * reach)) {
+    const PointSpec& corner = outlines[fault->loop][fault->corner];
+    reading.sources.fail(corner.where, item_path(list(fault->loop), corner.item) + fault->message);
+  }
+  set_closed_surface(reading, map.at("prism").where, path, shape, [&] {
+    return prism_surface(loops, shape.prism.height.constant, static_cast<int>(shape.prism.axis), hull_tolerance);
+  });
+}
+
 }  // namespace
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, HolesSpec& holes) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    read_value(reading, items[i], item_path(path, i), key, holes.list.emplace_back());
+}
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, OutlineSpec& outline) {
   const std::vector<Node>& items = read_list(reading.sources, node, path);
@@ -104,15 +167,26 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void make_prism(const Reading& reading, const MapReader& map, ShapeSpec& shape) {
   const PrismSpec& prism = shape.prism;
   const std::string path = map.path("prism");
-  const std::vector<PointSpec> outline = Facets(reading, path, prism).corners();
   const Location& where = map.at("prism").where;
-  if (outline.size() < 3)
-    reading.sources.fail(where, path + ".points has " + std::to_string(prism.points.list.size()) +
-                                    (prism.points.list.size() == 1 ? " point" : " points") +
+  Outlines outlines = {Facets(reading, path, prism, prism.points, path + ".points").corners()};
+  for (std::size_t i = 0; i < prism.holes.list.size(); ++i)
+    outlines.push_back(Facets(reading, path, prism, prism.holes.list[i], item_path(path + ".holes", i)).corners());
+  const std::vector<PointSpec>& outline = outlines.front();
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    if (outlines[i].size() >= 3) continue;
+    const std::size_t points = (i == 0 ? prism.points : prism.holes.list[i - 1]).list.size();
+    reading.sources.fail(where, (i == 0 ? path + ".points" : item_path(path + ".holes", i - 1)) + " has " +
+                                    std::to_string(points) + (points == 1 ? " point" : " points") +
                                     ", an outline needs at least 3, or 2 with arcs");
-  const bool has_arc = std::ranges::any_of(prism.points.list, &OutlineCorner::is_arc);
-  if (prism.tolerance > 0 && !has_arc)
+  }
+  const auto has_arc = [](const OutlineSpec& corners) {
+    return std::ranges::any_of(corners.list, &OutlineCorner::is_arc);
+  };
+  if (prism.tolerance > 0 && !has_arc(prism.points) && std::ranges::none_of(prism.holes.list, has_arc))
     reading.sources.fail(where, path + ".tolerance is that of arcs, and the outline has none");
+  const auto is_known = [](const PointSpec& point) { return is_constant(point.at); };
+  if (outlines.size() > 1 || (std::ranges::all_of(outline, is_known) && turns_inwards(outline)))
+    return make_prism_surface(reading, map, outlines, shape);
   const int along = static_cast<int>(prism.axis), first = prism.axis == Axis::x ? 1 : 0, second = 3 - along - first;
   shape.type = ShapeType::hull;
   shape.hull.radius = prism.radius;
@@ -127,6 +201,7 @@ void make_prism(const Reading& reading, const MapReader& map, ShapeSpec& shape) 
 }
 
 void check_outline(const Scenario& scenario, const ShapeSpec& shape, const std::string& path, const double* draw) {
+  if (!shape.hull.structure.is_convex) return;
   const std::vector<PointSpec>& points = shape.hull.points.list;
   const int along = static_cast<int>(shape.prism.axis);
   const std::size_t count = points.size() / 2;
@@ -149,7 +224,8 @@ void check_outline(const Scenario& scenario, const ShapeSpec& shape, const std::
     turned += arc_tangent(sine, cosine);
     if (is_straight) continue;
     if (direction * sine < 0 || (cosine < 0 && std::fabs(sine) <= hull_tolerance * size))
-      fail(i + 1, ": the outline is not convex here: write several convex prisms in `shapes`");
+      fail(i + 1,
+           ": the outline is not convex here, as random numbers need it: write several convex prisms in `shapes`");
     direction = sine;
   }
   if (!(std::fabs(std::fabs(turned) - 2 * std::numbers::pi) < 1))

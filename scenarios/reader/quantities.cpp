@@ -228,6 +228,10 @@ class QuantityFinder {
     const std::vector<ShapeSpec>& shapes = bodies_[static_cast<std::size_t>(body)].shapes;
     if (shapes.size() != 1 || shapes[0].type != ShapeType::hull)
       throw ExpressionError(name.offset, "only a body whose one shape is a hull or a mesh has a resting_face");
+    if (!shapes[0].hull.structure.is_convex)
+      throw ExpressionError(name.offset,
+                            "a body whose shape is not convex has no resting_face: it may stand on the "
+                            "edge of a dent; `jostle rest` lists those of its hull");
     std::size_t before = 0;
     for (int b = 0; b < body; ++b) before += bodies_[static_cast<std::size_t>(b)].shapes.size();
     return static_cast<int>(before);

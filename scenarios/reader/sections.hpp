@@ -1,5 +1,8 @@
 #pragma once
 // Steps from the tree of a file to a scenario, and checks that need the whole. All of these throw ScenarioError.
+#include <functional>
+
+#include "scenarios/parts/closed_surface.hpp"
 #include "scenarios/reader/members.hpp"
 
 namespace jostle {
@@ -35,11 +38,17 @@ std::vector<OutlineCorner> read_corners(Reading& reading, const std::vector<Node
                                         const Key& key);
 /// Hulls are in scenes in space, enclose a volume, and know their structure.
 void check_hulls(Scenario& scenario, bool is_planar);
-/// A shape that is a prism becomes the hull of its corners, arcs cut into facets.
+/// A shape that is a prism becomes a hull, arcs cut into facets: one that is not convex where its outline is not, or
+/// has holes.
 void make_prism(const Reading& reading, const MapReader& map, ShapeSpec& shape);
 /// What is left of a prism's outline with every variable at the middle of its distribution must be convex.
 void check_outline(const Scenario& scenario, const ShapeSpec& shape, const std::string& path, const double* draw);
-/// A shape that is a mesh becomes the hull of the file's points.
+/// Makes a shape the hull that `make` gives; an std::invalid_argument of it is an error of the file at `where`.
+void set_closed_surface(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape,
+                        const std::function<ClosedSurface()>& make);
+/// A shape that is a closed surface becomes a hull, convex or not.
+void make_surface(const Reading& reading, const MapReader& map, ShapeSpec& shape);
+/// A shape that is a mesh becomes the hull of the file's points, or a surface.
 void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
 
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of

@@ -37,13 +37,5 @@ TEST(Escapement, KeepsTheTimeOfItsPendulum) {
   EXPECT_NEAR(simulation.state().angle[wheel], 2 * pi, 1e-5);
 }
 
-// Without a torque the pendulum comes to rest between the pallets, and the wheel stands.
-TEST(Escapement, WithoutATorqueTheWheelStands) {
-  Simulation simulation("escapement", {"world.duration=8", "variables.torque=0"});
-  simulation.run();
-  EXPECT_EQ(simulation.status(), Status::ok);
-  EXPECT_LT(std::fabs(simulation.state().angle[simulation.body("wheel")]), 0.02);
-}
-
 }  // namespace
 }  // namespace jostle

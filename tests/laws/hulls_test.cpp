@@ -83,7 +83,7 @@ TEST_P(HullsUnderEveryMethod, MoveABoxAsItDoesWrittenAsABox) {
   }
 }
 
-TEST_P(HullsUnderEveryMethod, CarryBallsAndRodsAsABoxDoes) {
+TEST_P(HullsUnderEveryMethod, CarryBallsRodsAndCylindersAsABoxDoes) {
   const std::string time = world("step: 0.002, duration: 0.3"), as_hull = hull_of_box(0.1, 0.2, 0.06);
   const std::string start = "position: [0, 0, 0.03]";
   const auto ball = [](const char* z) {
@@ -99,7 +99,17 @@ TEST_P(HullsUnderEveryMethod, CarryBallsAndRodsAsABoxDoes) {
   const auto motion = [&](const std::string& shape, const std::string& other) {
     return motion_of(scene(time, floor + part("part", shape, start) + other, friction("0.3")), false);
   };
-  const std::string others[][2] = {{ball("0.091"), ball("0.091000000000001")}, {rod("0.1"), rod("0.100000000000001")}};
+  const auto cylinder = [](const char* z, const char* degrees) {
+    return std::string(
+               "  roller: {mass: 0.2, inertia: [8e-5, 8e-5, 4e-5], shape: {cylinder: {length: 0.06, radius: 0.02}}, "
+               "position: [0.03, 0.02, ") +
+           z + "], rotation: {axis: [0.2, 1, 0], degrees: " + degrees + "}, velocity: [0.2, 0.1, 0]}\n";
+  };
+  const std::string others[][2] = {{ball("0.091"), ball("0.091000000000001")},
+                                   {rod("0.1"), rod("0.100000000000001")},
+                                   {cylinder("0.0901", "0"), cylinder("0.090100000000001", "0")},
+                                   {cylinder("0.0801", "90"), cylinder("0.080100000000001", "90")},
+                                   {cylinder("0.1", "40"), cylinder("0.100000000000001", "40")}};
   for (const auto& [other, moved] : others) {
     const auto as_box = motion(box_shape, other);
     EXPECT_LT(difference(motion(as_hull, other), as_box), allowed(as_box, motion(box_shape, moved))) << other;

@@ -40,12 +40,13 @@ TEST_P(NotInThisVersion, IsRefusedByNameAndNothingIsWritten) {
 }
 
 Edit method(const char* line) { return {"world:\n", line}; }
-Edit shape(const char* text) { return {"{sphere: {radius: 0.1}}", text}; }
 Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
-      {"Holes", {shape("{prism: {holes: []}}")}, "rod.yaml:11:21: bodies.ball.shape.prism.holes"},
-      {"Surface", {shape("{mesh: {file: a.stl, scale: 1, as: surface}}")}, "rod.yaml:11:47: bodies.ball.shape.mesh.as"},
+      {"GapOfHalfSpaces",
+       {{"  ball:\n", "  wall: {fixed: true, shape: {half_space: {normal: [1, 0, 0], offset: -9}}}\n  ball:\n"},
+        {"at_end: ball.position.z < 0.2", "at_end: \"gap(wall, floor)\""}},
+       "rod.yaml:17:18: outcomes.low.at_end: gap between the shapes of wall and floor"},
   };
 }
 

@@ -20,6 +20,13 @@ def test_what_mujoco_cannot_express_is_listed():
     assert js.to_mujoco(library("tossed_box"), sample=7).left_out == []
 
 
+def test_shapes_that_are_not_convex_are_listed():
+    plate = js.load(library("peg_in_plate"))
+    xml, left_out = js.to_mujoco(plate)
+    assert any(line.startswith("shape of 'plate', which is not convex") for line in left_out)
+    assert 'mesh="shape' in xml  # the peg is a hull
+
+
 def test_frames_masses_and_inertia_are_those_of_mujoco():
     mujoco = pytest.importorskip("mujoco")
     for path in sorted(LIBRARY.glob("*.yaml")):

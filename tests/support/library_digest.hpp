@@ -32,8 +32,8 @@ inline std::vector<std::string> together(std::vector<std::string> names, const s
   return names;
 }
 /// Those with polygons or hulls.
-inline const std::vector<std::string> polygon_library_names = {"ratchet",       "gears", "snap_hook",
-                                                               "resting_faces", "die",   "escapement"};
+inline const std::vector<std::string> polygon_library_names = {"ratchet", "gears",      "snap_hook",   "resting_faces",
+                                                               "die",     "escapement", "peg_in_plate"};
 
 inline std::vector<std::string> joint_and_impact_names() { return together(joint_library_names, impact_library_names); }
 inline std::vector<std::string> whole_library() {

@@ -1,0 +1,110 @@
+#pragma once
+// Where a point is relative to a core that need not be convex: over which of its faces, and inside or outside.
+#include "core/geometry/polyhedron.hpp"
+
+namespace jostle {
+
+/// An edge of a face, directed so that the face lies to its left, seen from outside.
+struct FaceEdge {
+  Vec3 from, to;
+
+  JOSTLE_HD FaceEdge(const Polyhedron& core, int face, const PolyhedronEdge& edge)
+      : from(core.corner(edge.left == face ? edge.from : edge.to)),
+        to(core.corner(edge.left == face ? edge.to : edge.from)) {}
+
+  /// Squared, from a point, m^2.
+  JOSTLE_HD double squared_distance(const Vec3& x) const {
+    const Vec3 d = x - from, along = to - from;
+    const double t = dot(d, along), most = dot(along, along);
+    const Vec3 away = d - (t <= 0 ? 0.0 : t >= most ? 1.0 : t / most) * along;
+    return dot(away, away);
+  }
+};
+
+/// Counts how often the edges of a face run round a point of its plane: not at all beyond the face and in its holes.
+class Winding {
+ public:
+  JOSTLE_HD Winding(const Vec3& normal, const Vec3& point) {
+    const double x = std::fabs(normal[0]), y = std::fabs(normal[1]), z = std::fabs(normal[2]);
+    const int across = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    u_ = axis_after(across, 1), v_ = axis_after(across, 2);
+    at_u_ = component(point, u_), at_v_ = component(point, v_);
+  }
+
+  JOSTLE_HD void count(const FaceEdge& edge) {
+    const double u = component(edge.from, u_) - at_u_, v = component(edge.from, v_) - at_v_;
+    const double to_u = component(edge.to, u_) - at_u_, to_v = component(edge.to, v_) - at_v_;
+    const bool begins_below = v <= 0, ends_below = to_v <= 0;  // a corner is below for both of its edges or for none
+    if (begins_below == ends_below) return;
+    const double side = u * to_v - v * to_u;  // > 0: the point lies to the left
+    if (begins_below && side > 0) ++turns_;
+    if (ends_below && side < 0) --turns_;
+  }
+
+  JOSTLE_HD bool is_inside() const { return turns_ != 0; }
+
+ private:
+  double at_u_, at_v_;
+  int u_, v_, turns_ = 0;
+};
+
+/// Whether the foot of a point on the plane of a face lies in the face, or within `border_width` (m) of it.
+JOSTLE_HD inline bool covers(const Polyhedron& core, int face, const Vec3& x, double border_width) {
+  const Vec3 m = core.normal(face), foot = x - core.height(face, x) * m;
+  Winding winding(m, foot);
+  bool on_border = false;
+  core.for_each_edge_of(face, [&](int number) {
+    const FaceEdge edge(core, face, core.edge(number));
+    winding.count(edge);
+    on_border = on_border || edge.squared_distance(foot) <= border_width * border_width;
+  });
+  return on_border || winding.is_inside();
+}
+
+/// How an edge bends: > 0 outwards, < 0 inwards.
+JOSTLE_HD inline double bend_of(const Polyhedron& core, const PolyhedronEdge& edge) {
+  return dot(cross(core.normal(edge.left), core.normal(edge.right)), core.along(edge));
+}
+
+/// Where a point is relative to a core.
+struct PlaceInCore {
+  bool is_inside = false;
+  double squared_distance = infinity();  ///< from the surface, m^2
+
+  /// Inside, or within the border of the surface.
+  JOSTLE_HD bool is_solid(double border_width) const {
+    return is_inside || squared_distance <= border_width * border_width;
+  }
+};
+
+/// The nearest point of the surface tells inside from outside: at a face by its normal, at an edge by those of its two
+/// faces. At a corner all edges lead away; that which does so least is convex where the point is outside.
+JOSTLE_HD JOSTLE_OUTLINE inline PlaceInCore locate(const Polyhedron& core, const Vec3& x) {
+  PlaceInCore place;
+  for (int f = 0; f < core.faces; ++f) {
+    const double height = core.height(f, x);
+    if (height * height < place.squared_distance && covers(core, f, x, 0)) place = {height < 0, height * height};
+  }
+  int corner = -1;
+  for (int e = 0; e < core.edges; ++e) {
+    const PolyhedronEdge edge = core.edge(e);
+    const Vec3 d = x - core.corner(edge.from), along = core.along(edge);
+    const double t = dot(d, along), most = dot(along, along);
+    const Vec3 away = d - (t <= 0 ? 0.0 : t >= most ? 1.0 : t / most) * along;
+    const double squared = dot(away, away);
+    if (!(squared < place.squared_distance)) continue;
+    place = {dot(core.outward(edge), away) < 0, squared};
+    corner = t <= 0 ? edge.from : t >= most ? edge.to : -1;
+  }
+  if (corner < 0) return place;
+  double most = -infinity();
+  core.for_each_edge_at(corner, [&](int number) {
+    const PolyhedronEdge edge = core.edge(number);
+    const Vec3 leaving = edge.from == corner ? core.along(edge) : Vec3(-core.along(edge));
+    const double along = dot(leaving, x - core.corner(corner)) / std::sqrt(dot(leaving, leaving));
+    if (along > most) most = along, place.is_inside = bend_of(core, edge) < 0;
+  });
+  return place;
+}
+
+}  // namespace jostle

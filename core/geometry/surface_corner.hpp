@@ -1,0 +1,106 @@
+#pragma once
+// A corner of one core against the faces of another one, of which one need not be convex.
+#include "core/geometry/candidates.hpp"
+#include "core/geometry/surface.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// May a corner of a core be its end towards the other core, against a direction in its own axes? Its edges lead away,
+/// or towards it by at most 30 degrees.
+JOSTLE_HD inline bool corner_leads(const Polyhedron& core, int i, const Vec3& towards) {
+  bool all = true;
+  core.for_each_edge_at(i, [&](int number) {
+    const PolyhedronEdge e = core.edge(number);
+    const Vec3 d = core.corner(e.from == i ? e.to : e.from) - core.corner(i);
+    all = all && dot(d, towards) >= -nearing_limit * std::sqrt(dot(d, d));
+  });
+  return all;
+}
+
+/// In the axes of the other core.
+class CornerOnFaces {
+ public:
+  /// `reach`: of the other core from its middle, `highest`: the greatest height of a candidate, m.
+  JOSTLE_HD CornerOnFaces(const CoreSeenFrom& seen, int corner, const Polyhedron& other, double reach, double highest,
+                          double border_width)
+      : seen_(seen), other_(other), corner_(corner), x_(seen.corner(corner)), highest_(highest), border_(border_width) {
+    const double far = reach + (highest > 0 ? highest : 0.0) + border_width;
+    may_touch_ = other.faces > 0 && dot(x_, x_) <= far * far;
+  }
+
+  /// accept(face, height) for the candidates. A corner in the solid counts for one face: of those that it faces, the
+  /// one that it is least deep under. In a notch it counts for the faces beside that one as well. A corner that is
+  /// behind a face, but not in the solid, has nothing to do with it: thin parts have a far side.
+  JOSTLE_HD void visit(auto accept) {
+    if (!may_touch_) return;
+    int least_deep = no_face;
+    double least = -infinity();
+    bool any = false;
+    for (int f = 0; f < other_.faces; ++f) {
+      const double height = other_.height(f, x_);
+      if ((height > highest_ && height > border_) || !faces(f) || !is_over(f, height)) continue;
+      any = any || height <= highest_;
+      if (height <= border_ && height > least) least = height, least_deep = f;
+    }
+    if (!any) return;
+    const bool is_deep = least_deep != no_face && (least >= -border_ || place().is_solid(border_));
+    for (int f = 0; f < other_.faces; ++f) {
+      const double height = other_.height(f, x_);
+      if (height > highest_ || !faces(f) || !is_over(f, height)) continue;
+      if (height >= -border_ || (is_deep && (f == least_deep || shares_notch(f, least_deep)))) accept(f, height);
+    }
+  }
+
+ private:
+  /// Looks at the whole surface, so once at the most.
+  JOSTLE_HD const PlaceInCore& place() {
+    if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
+    return place_;
+  }
+
+  JOSTLE_HD bool faces(int f) const { return corner_leads(seen_.own, corner_, seen_.turned_back(other_.normal(f))); }
+
+  /// At a concave edge a face goes on into the solid as far as the corner is in it, and at an obtuse one as far as the
+  /// solid does.
+  JOSTLE_HD bool is_over(int f, double height) {
+    if (covers(other_, f, x_, border_)) return true;
+    if (height >= -border_) return false;
+    const Vec3 foot = x_ - height * other_.normal(f);
+    bool over = false;
+    other_.for_each_edge_of(f, [&](int number) {
+      if (over) return;
+      const PolyhedronEdge edge = other_.edge(number);
+      if (other_.height(edge.left == f ? edge.right : edge.left, x_) > border_) return;  // not in the solid there
+      const double past_edge = std::sqrt(FaceEdge(other_, f, edge).squared_distance(foot));
+      if (number < other_.touching_edges)
+        over = past_edge <= -past_obtuse * height;
+      else
+        over = past_edge <= 2 * border_ ||
+               (place().is_inside && past_edge <= notch_reach * std::sqrt(place().squared_distance));
+    });
+    return over;
+  }
+
+  JOSTLE_HD bool shares_notch(int f, int deep) const {
+    bool shares = false;
+    other_.for_each_edge_of(f, [&](int number) {
+      const PolyhedronEdge edge = other_.edge(number);
+      shares = shares || (number >= other_.touching_edges && (edge.left == deep || edge.right == deep));
+    });
+    return shares && f != deep;
+  }
+
+  const CoreSeenFrom& seen_;
+  const Polyhedron& other_;
+  int corner_;
+  Vec3 x_;
+  double highest_, border_;
+  bool may_touch_, is_placed_ = false;
+  PlaceInCore place_;
+};
+
+}  // namespace detail
+
+}  // namespace jostle

@@ -1,0 +1,131 @@
+#pragma once
+// The distance of two cores of which one need not be convex.
+#include "core/geometry/polyhedron_separation.hpp"
+#include "core/geometry/surface.hpp"
+
+namespace jostle::detail {
+
+/// Two cores, of which one at least is not convex.
+class SurfaceDistance {
+ public:
+  JOSTLE_HD SurfaceDistance(const Polyhedron& a, const Polyhedron& b)
+      : a_(a), b_(b), a_from_b_(a, b), b_from_a_(b, a) {}
+
+  /// Of the cores, m. Apart, a corner and a part of the other core are nearest, or two edges. Where they overlap, minus
+  /// the distance from the surface of the corner that is deepest in the other core; if there is none, of the middle of
+  /// an edge, or of an edge that goes through a face. Where faces are flush, all of these may lie in the surface: then
+  /// it is that of the middle of all points where edges go through faces.
+  JOSTLE_HD double distance() {
+    look_at_corners(a_from_b_, b_);
+    look_at_corners(b_from_a_, a_);
+    if (!(deepest_ > 0)) look_at_middles(a_from_b_, b_);
+    if (!(deepest_ > 0)) look_at_middles(b_from_a_, a_);
+    if (!(deepest_ > 0)) {
+      look_at_crossings(a_from_b_, b_, Vec3::Zero(), Mat3::Identity());
+      look_at_crossings(b_from_a_, a_, a_from_b_.middle, a_from_b_.turn);
+      look_at_middle_of_crossings();
+    }
+    if (overlap_) return -std::sqrt(deepest_);
+    look_at_edges();
+    return std::sqrt(squared_);
+  }
+
+ private:
+  /// A point in the axes of the other core.
+  JOSTLE_HD void look_at(const Vec3& x, const Polyhedron& other, double reach) {
+    const double least = std::sqrt(dot(x, x)) - reach;
+    if (least > 0 && least * least > squared_) return;  // others are nearer
+    const PlaceInCore at = locate(other, x);
+    if (at.is_inside) {
+      overlap_ = true;
+      if (at.squared_distance > deepest_) deepest_ = at.squared_distance;
+    } else if (at.squared_distance < squared_) {
+      squared_ = at.squared_distance;
+    }
+  }
+
+  JOSTLE_HD void look_at_corners(const CoreSeenFrom& seen, const Polyhedron& other) {
+    if (other.faces == 0) return;
+    const double reach = bounding_radius(other.shape);
+    for (int i = 0; i < seen.own.corners; ++i) look_at(seen.corner(i), other, reach);
+  }
+
+  JOSTLE_HD void look_at_middles(const CoreSeenFrom& seen, const Polyhedron& other) {
+    if (other.faces == 0) return;
+    const double reach = bounding_radius(other.shape);
+    for (int e = 0; e < seen.own.edges; ++e) {
+      const PolyhedronEdge ends = seen.own.edge(e);
+      look_at(0.5 * (seen.corner(ends.from) + seen.corner(ends.to)), other, reach);
+    }
+  }
+
+  /// Edges through faces: how far the crossing is from the nearest end of the edge and from the border of the face.
+  /// `middle` and `turn` take the other core to the axes of b.
+  JOSTLE_HD void look_at_crossings(const CoreSeenFrom& seen, const Polyhedron& other, const Vec3& middle,
+                                   const Mat3& turn) {
+    const double reach = bounding_radius(other.shape);
+    for (int e = 0; e < seen.own.edges; ++e) {
+      const PolyhedronEdge ends = seen.own.edge(e);
+      const Vec3 p = seen.corner(ends.from), q = seen.corner(ends.to), along = q - p;
+      const double share = -dot(p, along) / dot(along, along);
+      const Vec3 nearest = p + (share < 0 ? 0.0 : share > 1 ? 1.0 : share) * along;
+      if (dot(nearest, nearest) > reach * reach) continue;
+      for (int f = 0; f < other.faces; ++f) {
+        const double at_p = other.height(f, p), at_q = other.height(f, q);
+        if (!((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0))) continue;
+        const Vec3 x = p + at_p / (at_p - at_q) * along;
+        if (!covers(other, f, x, 0)) continue;
+        overlap_ = true;
+        crossings_ += middle + rotate(turn, x), ++count_;
+        const double of_p = dot(x - p, x - p), of_q = dot(x - q, x - q);
+        double least = of_p < of_q ? of_p : of_q;
+        other.for_each_edge_of(f, [&](int number) {
+          const double squared = FaceEdge(other, f, other.edge(number)).squared_distance(x);
+          least = squared < least ? squared : least;
+        });
+        if (least > deepest_) deepest_ = least;
+      }
+    }
+  }
+
+  JOSTLE_HD void look_at_middle_of_crossings() {
+    if (count_ == 0 || a_.faces == 0) return;
+    const Vec3 x = crossings_ / count_;
+    const PlaceInCore in_b = locate(b_, x), in_a = locate(a_, a_from_b_.turned_back(x - a_from_b_.middle));
+    if (!in_a.is_inside || !in_b.is_inside) return;
+    const double depth = in_a.squared_distance < in_b.squared_distance ? in_a.squared_distance : in_b.squared_distance;
+    if (depth > deepest_) deepest_ = depth;
+  }
+
+  JOSTLE_HD void look_at_edges() {
+    for (int d = 0; d < a_.edges; ++d) {
+      const PolyhedronEdge of_a = a_.edge(d);
+      const Vec3 p = a_from_b_.corner(of_a.from), p_to = a_from_b_.corner(of_a.to) - p;
+      const double length_a = std::sqrt(dot(p_to, p_to));
+      for (int e = 0; e < b_.edges; ++e) {
+        const PolyhedronEdge of_b = b_.edge(e);
+        const Vec3 q = b_.corner(of_b.from), q_to = b_.along(of_b);
+        const Vec3 middle_a = p + 0.5 * p_to, middle_b = q + 0.5 * q_to, between = middle_b - middle_a;
+        const double length_b = std::sqrt(dot(q_to, q_to));
+        const double least = std::sqrt(dot(between, between)) - 0.5 * (length_a + length_b);
+        if (least > 0 && least * least > squared_) continue;
+        const double squared = squared_segment_distance(middle_a, p_to / length_a, 0.5 * length_a, middle_b,
+                                                        q_to / length_b, 0.5 * length_b);
+        if (squared < squared_) squared_ = squared;
+      }
+    }
+  }
+
+  const Polyhedron &a_, &b_;
+  CoreSeenFrom a_from_b_, b_from_a_;
+  double squared_ = infinity(), deepest_ = 0;
+  bool overlap_ = false;
+  Vec3 crossings_ = Vec3::Zero();  ///< their sum, in the axes of b
+  int count_ = 0;
+};
+
+JOSTLE_HD JOSTLE_OUTLINE inline double surface_distance(const Polyhedron& a, const Polyhedron& b) {
+  return SurfaceDistance(a, b).distance();
+}
+
+}  // namespace jostle::detail

@@ -1,0 +1,332 @@
+#pragma once
+// Candidates of two cores of which one need not be convex. Far parts of such cores know nothing of each other, so each
+// feature pair is judged by what is near it:
+//
+//   * Only convex corners and edges touch. A corner is over a face if its foot lies in the face, holes left out; two
+//     edges cross inside both, a crossing at the end of an edge is left to the corner there (box_box.hpp).
+//   * They face each other: the edges of a corner and the faces of an edge lead away, or towards the other core by at
+//     most 30 degrees.
+//   * A corner in the solid counts for the face that it is least deep under (surface_corner.hpp). Edges that have
+//   passed
+//     each other count if each lies in the solid of the other one.
+//   * Of pairs that share a corner or an edge, those that are deeper than another one are ghosts.
+//   * Rounded corners and edges touch where the point lies beside an edge or beyond a corner, over none of the faces
+//     there.
+#include "core/geometry/polyhedron_separation.hpp"
+#include "core/geometry/surface_corner.hpp"
+
+namespace jostle::detail {
+
+/// Of one page.
+class SurfacePair {
+ public:
+  JOSTLE_HD SurfacePair(const Polyhedron& a, const Polyhedron& b, double highest, int first)
+      : a_(a),
+        b_(b),
+        a_from_b_(a, b),
+        b_from_a_(b, a),
+        reach_a_(bounding_radius(a.shape)),
+        reach_b_(bounding_radius(b.shape)),
+        highest_(highest),
+        edge_(border * (reach_a_ + reach_b_)),
+        first_(first) {}
+
+  JOSTLE_HD FeatureSet candidates(bool is_rounded) {
+    const int corners_a = a_.touching_corners, corners_b = b_.touching_corners, edges_a = a_.touching_edges,
+              edges_b = b_.touching_edges;
+    const int of_b = corners_a * b_.faces, across = of_b + corners_b * a_.faces, on_edge = across + edges_a * edges_b;
+    for_each_row(0, corners_a, b_.faces, [&](int i) { insert_corner_of_a(i); });
+    for_each_row(of_b, corners_b, a_.faces, [&](int i) { insert_corner_of_b(i, of_b + i * a_.faces); });
+    for_each_row(across, edges_a, edges_b, [&](int d) { insert_crossings(d, across + d * edges_b); });
+    if (!is_rounded) return set_;
+    const int of_edge = on_edge + corners_a * edges_b, on_corner = of_edge + edges_a * corners_b;
+    for_each_row(on_edge, corners_a, edges_b, [&](int i) { insert_corner_on_edges(i, on_edge + i * edges_b); });
+    for_each_row(of_edge, edges_a, corners_b, [&](int d) { insert_edge_on_corners(d, of_edge + d * corners_b); });
+    for_each_row(on_corner, corners_a, corners_b,
+                 [&](int i) { insert_corner_on_corners(i, on_corner + i * corners_b); });
+    return set_;
+  }
+
+ private:
+  JOSTLE_HD void insert(int feature) {
+    if (feature >= first_ && feature < first_ + page_features) set_.insert(feature - first_);
+  }
+
+  /// visit(i) for the rows of a block, whose first feature pair is `block`, that the page has a part of.
+  JOSTLE_HD void for_each_row(int block, int rows, int columns, auto visit) const {
+    if (columns == 0) return;
+    const int begin = first_ > block ? (first_ - block) / columns : 0;
+    for (int i = begin; i < rows && block + i * columns < first_ + page_features; ++i) visit(i);
+  }
+
+  JOSTLE_HD CornerOnFaces corner_of_a(int i) const { return {a_from_b_, i, b_, reach_b_, highest_, point_width()}; }
+  JOSTLE_HD CornerOnFaces corner_of_b(int i) const { return {b_from_a_, i, a_, reach_a_, highest_, edge_}; }
+
+  /// Whether a pair with this gap is a ghost beside one with the other gap: it is deeper.
+  JOSTLE_HD bool is_ghost(double gap, double other) const { return gap < CandidateBounds(other, 0, edge_).lowest; }
+
+  JOSTLE_HD void insert_corner_of_a(int i) {
+    corner_of_a(i).visit([&](int face, double height) {
+      if (!crosses_less_deep(a_from_b_, i, b_, face, height)) insert(i * b_.faces + face);
+    });
+  }
+
+  JOSTLE_HD void insert_corner_of_b(int i, int row) {
+    corner_of_b(i).visit([&](int face, double height) {
+      if (!is_covered(i) && !crosses_less_deep(b_from_a_, i, a_, face, height)) insert(row + face);
+    });
+  }
+
+  /// Does a corner of a stand for corner j of b, because it is a candidate over it?
+  JOSTLE_HD bool is_covered(int j) const {
+    const Vec3 y = b_.corner(j);
+    for (int i = 0; i < a_.touching_corners; ++i) {
+      const Vec3 away = a_from_b_.corner(i) - y;
+      const double near = std::fabs(highest_) + reach_b_;
+      if (dot(away, away) > near * near) continue;
+      bool covered = false;
+      corner_of_a(i).visit([&](int face, double) {
+        const Vec3 m = b_.normal(face), across = away - dot(away, m) * m;
+        covered = covered || (dot(across, across) <= 2 * edge_ * edge_ && std::fabs(b_.height(face, y)) <= edge_);
+      });
+      if (covered) return true;
+    }
+    return false;
+  }
+
+  struct Crossing {
+    bool is_real = false;
+    double gap = 0;
+    Vec3 x, y;  ///< on the edges of a and b, in the axes of b
+  };
+
+  /// An edge of a core without faces is no corner between two of them.
+  JOSTLE_HD static bool is_flat(const Polyhedron& core, double left, double right) {
+    return core.faces > 0 && (std::fabs(left) <= flat_slope || std::fabs(right) <= flat_slope);
+  }
+
+  /// An edge of a across one of b, if they cross and face each other; `is_real`: and, where they have passed each
+  /// other, lie in both solids.
+  JOSTLE_HD Crossing crossing_of(const PolyhedronEdge& own, const SeenEdge& of_a, const PolyhedronEdge& other,
+                                 const SeenEdge& of_b) const {
+    Crossing found;
+    const CrossedEdges crossed = cross_edges(of_a, of_b);
+    if (crossed.is_apart() || crossed.gap > highest_) return found;
+    if (crossed.left_of_a > nearing_limit || crossed.right_of_a > nearing_limit) return found;
+    if (crossed.left_of_b > nearing_limit || crossed.right_of_b > nearing_limit) return found;
+    const double half_a = 0.5 * of_a.length, half_b = 0.5 * of_b.length;
+    const Vec3 middle_a = of_a.from + half_a * of_a.along, middle_b = of_b.from + half_b * of_b.along;
+    const LineCrossing crossing = cross_lines(middle_b - middle_a, of_a.along, of_b.along);
+    const bool a_is_flat = is_flat(a_, crossed.left_of_a, crossed.right_of_a);
+    const bool b_is_flat = is_flat(b_, crossed.left_of_b, crossed.right_of_b);
+    const double past_a = past_end(a_, own, crossing.along_u, half_a, b_is_flat),
+                 past_b = past_end(b_, other, crossing.along_v, half_b, a_is_flat);
+    const double most = crossed.gap < -edge_ ? -notch_reach * crossed.gap : 0.0;
+    if (past_a > most || past_b > most) return found;
+    found.gap = crossed.gap;
+    found.x = middle_a + crossing.along_u * of_a.along, found.y = middle_b + crossing.along_v * of_b.along;
+    found.is_real = found.gap >= -edge_ || have_passed(found, past_a, past_b);
+    return found;
+  }
+
+  /// How far a point that is `along` (m) from the middle of an edge is past its end, m; infinity where a corner is the
+  /// contact: where it ends the edge, if there is a face for it (`is_flat`). An end that touches nothing lies in a
+  /// notch.
+  JOSTLE_HD double past_end(const Polyhedron& core, const PolyhedronEdge& edge, double along, double half,
+                            bool is_flat) const {
+    const double past = std::fabs(along) - half;
+    const bool is_notch = (along < 0 ? edge.from : edge.to) >= core.touching_corners;
+    if (past <= (is_flat && !is_notch ? -edge_ : edge_)) return 0;
+    return is_notch ? past : infinity();
+  }
+
+  /// Is each edge in the solid of the other core? In a notch an edge goes on into the solid as far as the other edge is
+  /// in it.
+  JOSTLE_HD bool have_passed(const Crossing& found, double past_a, double past_b) const {
+    const auto goes_on = [&](const PlaceInCore& other, double past) {
+      return past <= (other.is_inside ? notch_reach * std::sqrt(other.squared_distance) : 0.0) + 2 * edge_;
+    };
+    if (b_.faces > 0) {
+      const PlaceInCore x = locate(b_, found.x);
+      if (!x.is_solid(edge_) || !goes_on(x, past_b)) return false;
+    }
+    if (a_.faces == 0) return true;
+    const PlaceInCore y = locate(a_, a_from_b_.turned_back(found.y - a_from_b_.middle));
+    return y.is_solid(edge_) && goes_on(y, past_a);
+  }
+
+  /// Whether edges of a and b may meet, by the balls about them.
+  JOSTLE_HD bool may_meet(const SeenEdge& of_a, const SeenEdge& of_b) const {
+    const Vec3 between = of_b.from + 0.5 * of_b.length * of_b.along - of_a.from - 0.5 * of_a.length * of_a.along;
+    const double thin = thinner();
+    const double most = 0.5 * (of_a.length + of_b.length) + (highest_ > thin ? highest_ : thin) + 2 * edge_;
+    return dot(between, between) <= most * most;
+  }
+
+  /// Deeper than the thinner of both cores, nothing counts, m.
+  JOSTLE_HD double thinner() const {
+    const double of_a = a_.faces == 0 ? infinity() : thickness_of(a_.shape), of_b = thickness_of(b_.shape);
+    return of_a < of_b ? of_a : of_b;
+  }
+  JOSTLE_HD static double thickness_of(const PlacedShape& shape) {
+    if (shape.type == ShapeType::hull) return 2 * shape.size[2];
+    const double least = shape.size[0] < shape.size[1] ? shape.size[0] : shape.size[1];
+    return 2 * (least < shape.size[2] ? least : shape.size[2]);
+  }
+
+  JOSTLE_HD bool is_in_reach(const SeenEdge& of_a) const {
+    const double t = -dot(of_a.from, of_a.along);
+    const Vec3 nearest = of_a.from + (t < 0 ? 0.0 : t > of_a.length ? of_a.length : t) * of_a.along;
+    const double most = reach_b_ + (highest_ > 0 ? highest_ : 0.0) + edge_;
+    return dot(nearest, nearest) <= most * most;
+  }
+
+  JOSTLE_HD void insert_crossings(int d, int row) {
+    const PolyhedronEdge own = a_.edge(d);
+    const SeenEdge of_a(a_from_b_, own);
+    if (!is_in_reach(of_a)) return;
+    const int begin = first_ > row ? first_ - row : 0;
+    for (int e = begin; e < b_.touching_edges && row + e < first_ + page_features; ++e) {
+      const PolyhedronEdge other = b_.edge(e);
+      const SeenEdge of_b(b_, other);
+      if (!may_meet(of_a, of_b)) continue;
+      const Crossing found = crossing_of(own, of_a, other, of_b);
+      if (!found.is_real) continue;
+      if (found.gap < -edge_ && ends_less_deep(d, e, found)) continue;
+      insert(row + e);
+    }
+  }
+
+  /// Whether a corner at an end of edges that have passed each other, not much further away than they are deep, lies
+  /// less deep under a face.
+  JOSTLE_HD bool ends_less_deep(int d, int e, const Crossing& found) const {
+    const double near = 4 * found.gap * found.gap;
+    bool less = false;
+    const auto look = [&](CornerOnFaces corner) {
+      corner.visit([&](int, double height) { less = less || is_ghost(found.gap, height); });
+    };
+    const PolyhedronEdge of_a = a_.edge(d), of_b = b_.edge(e);
+    for (const int i : {of_a.from, of_a.to}) {
+      const Vec3 away = a_from_b_.corner(i) - found.x;
+      if (!less && i < a_.touching_corners && dot(away, away) <= near) look(corner_of_a(i));
+    }
+    for (const int j : {of_b.from, of_b.to}) {
+      const Vec3 away = b_.corner(j) - found.y;
+      if (!less && j < b_.touching_corners && dot(away, away) <= near) look(corner_of_b(j));
+    }
+    return less;
+  }
+
+  /// Whether an edge at corner i crosses an edge of a face, under which the corner is deep, less deep and not much
+  /// further away.
+  JOSTLE_HD bool crosses_less_deep(const CoreSeenFrom& seen, int i, const Polyhedron& other, int face,
+                                   double height) const {
+    if (height >= -edge_) return false;
+    const bool is_of_a = &seen == &a_from_b_;
+    const Vec3 corner = is_of_a ? a_from_b_.corner(i) : b_.corner(i);
+    bool less = false;
+    seen.own.for_each_edge_at(i, [&](int d) {
+      if (less || d >= seen.own.touching_edges) return;
+      other.for_each_edge_of(face, [&](int e) {
+        if (less || e >= other.touching_edges) return;
+        const PolyhedronEdge edge_a = a_.edge(is_of_a ? d : e), edge_b = b_.edge(is_of_a ? e : d);
+        const SeenEdge of_a(a_from_b_, edge_a), of_b(b_, edge_b);
+        if (!may_meet(of_a, of_b)) return;
+        const Crossing found = crossing_of(edge_a, of_a, edge_b, of_b);
+        if (!found.is_real || !is_ghost(height, found.gap)) return;
+        const Vec3 away = (is_of_a ? found.x : found.y) - corner;
+        less = dot(away, away) <= 4 * height * height;
+      });
+    });
+    return less;
+  }
+
+  /// Whether the foot of x on an edge lies in it, widened by `width` (m), and x beyond its faces; `away`: from the
+  /// foot.
+  JOSTLE_HD static bool is_beside(const Polyhedron& core, int e, const Vec3& x, double width, Vec3& away) {
+    const PolyhedronEdge edge = core.edge(e);
+    const Vec3 along = core.along(edge), d = x - core.corner(edge.from);
+    const double length = std::sqrt(dot(along, along)), at = dot(d, along) / length;
+    if (at < -width || at > length + width) return false;
+    away = d - at / length * along;
+    if (edge.left == no_face) return true;
+    const double inwards_left = dot(cross(core.normal(edge.left), along), d),
+                 inwards_right = dot(cross(along, core.normal(edge.right)), d);
+    const double most = (width > 0 ? width : edge_of_rounding) * length;
+    if (inwards_left > most || inwards_right > most) return false;
+    return !covers(core, edge.left, x, width > 0 ? width : 0.0) &&
+           !covers(core, edge.right, x, width > 0 ? width : 0.0);
+  }
+
+  JOSTLE_HD bool has_height(const Vec3& away) const {
+    const double squared = dot(away, away);
+    return squared > 0 && squared <= highest_ * highest_ && highest_ > 0;
+  }
+
+  JOSTLE_HD void insert_corner_on_edges(int i, int row) {
+    const Vec3 x = a_from_b_.corner(i);
+    for (int e = 0; e < b_.touching_edges; ++e) {
+      Vec3 away;
+      if (!is_beside(b_, e, x, point_width(), away) || !has_height(away)) continue;
+      if (corner_leads(a_, i, a_from_b_.turned_back(away / std::sqrt(dot(away, away))))) insert(row + e);
+    }
+  }
+
+  /// A ball is over one part at a time.
+  JOSTLE_HD double point_width() const { return a_.edges > 0 ? edge_ : 0.0; }
+
+  /// Whether every edge at a corner leads away from x by more than `width` (m).
+  JOSTLE_HD static bool is_beyond(const Polyhedron& core, int j, const Vec3& x, double width) {
+    bool beyond = true;
+    const Vec3 d = x - core.corner(j);
+    core.for_each_edge_at(j, [&](int number) {
+      const PolyhedronEdge edge = core.edge(number);
+      const Vec3 leaving = edge.from == j ? core.along(edge) : Vec3(-core.along(edge));
+      beyond = beyond && dot(leaving, d) < -width * std::sqrt(dot(leaving, leaving));
+    });
+    return beyond;
+  }
+
+  JOSTLE_HD void insert_corner_on_corners(int i, int row) {
+    const Vec3 x = a_from_b_.corner(i);
+    for (int j = 0; j < b_.touching_corners; ++j) {
+      const Vec3 away = x - b_.corner(j);
+      if (!has_height(away) || !is_beyond(b_, j, x, point_width())) continue;
+      if (corner_leads(a_, i, a_from_b_.turned_back(away / std::sqrt(dot(away, away))))) insert(row + j);
+    }
+  }
+
+  /// Corners of b beside edge d of a.
+  JOSTLE_HD void insert_edge_on_corners(int d, int row) {
+    for (int j = 0; j < b_.touching_corners; ++j) {
+      Vec3 away;
+      if (!is_beside(a_, d, b_from_a_.corner(j), -edge_, away) || !has_height(away)) continue;
+      const Vec3 turned = b_from_a_.turned_back(away);
+      bool is_end = true;  // the edges of the corner lead away
+      b_.for_each_edge_at(j, [&](int number) {
+        const PolyhedronEdge e = b_.edge(number);
+        const Vec3 along = b_.along(e);
+        is_end = is_end && (e.from == j ? 1 : -1) * dot(along, turned) >=
+                               -border * std::sqrt(dot(along, along) * dot(turned, turned));
+      });
+      if (is_end) insert(row + j);
+    }
+  }
+
+  /// A rounding of lengths, m.
+  static constexpr double edge_of_rounding = gap_rounding;
+
+  const Polyhedron &a_, &b_;
+  CoreSeenFrom a_from_b_, b_from_a_;
+  double reach_a_, reach_b_, highest_, edge_;
+  int first_;
+  FeatureSet set_;
+};
+
+/// Of one page.
+JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet surface_candidates(const Polyhedron& a, const Polyhedron& b, double highest,
+                                                              int first, bool is_rounded) {
+  return SurfacePair(a, b, highest, first).candidates(is_rounded);
+}
+
+}  // namespace jostle::detail

@@ -1,0 +1,35 @@
+#pragma once
+// Closed surfaces, convex or not, with coplanar triangles merged into polygons with holes.
+#include <array>
+#include <set>
+#include <vector>
+
+#include "scenarios/parts/triangle_mesh.hpp"
+
+namespace jostle {
+
+/// Loops of corners: seen from outside the outline runs counter-clockwise and the holes run clockwise.
+struct SurfaceFace {
+  std::vector<std::vector<int>> loops;  ///< the outline first, then the holes
+};
+
+/// The numbers of corners do not depend on how faces were cut into triangles: convex corners come first, each kind is
+/// sorted by x, y and z.
+struct ClosedSurface {
+  std::vector<Vec3> points;  ///< m
+  std::vector<SurfaceFace> faces;
+  int convex_corners = 0;                         ///< these touch other shapes
+  std::set<std::pair<int, int>> concave_or_flat;  ///< edges that touch nothing, the lower corner first
+  bool is_convex = false;
+  double thickness = 0;  ///< m: the least height of a corner behind a face that it lies over
+};
+
+/// Triangles whose corners lie within `tolerance` times the size of the part from the plane of a larger one beside them
+/// are merged with it, and corners within it from the line between their neighbours are left out. Throws
+/// std::invalid_argument for a surface that goes through itself.
+ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance);
+
+/// The same of faces that need no merging, each in a plane, no two neighbours in the same one.
+ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance);
+
+}  // namespace jostle

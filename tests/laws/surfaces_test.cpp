@@ -1,0 +1,289 @@
+// Shapes that are not convex: where only a convex part of them touches, they move as that part does; holes let through
+// what fits, corners pass by without an impulse, and nothing sinks in.
+#include <gmock/gmock.h>
+
+#include "core/geometry/shape_pair.hpp"
+#include "scenarios/parameters/bind.hpp"
+#include "tests/geometry/placements.hpp"
+#include "tests/laws/shape_laws.hpp"
+
+namespace jostle::surface_laws {
+namespace {
+
+using test::difference, test::motion_of, test::read, test::scene, test::Motion;
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+std::string point(double x, double y) { return "[" + number(x) + ", " + number(y) + "]"; }
+std::string rectangle(double x, double y, double at_x = 0, double at_y = 0) {
+  return "[" + point(at_x - x / 2, at_y - y / 2) + ", " + point(at_x + x / 2, at_y - y / 2) + ", " +
+         point(at_x + x / 2, at_y + y / 2) + ", " + point(at_x - x / 2, at_y + y / 2) + "]";
+}
+
+/// A box with a small hole through it, far from its edges.
+std::string plate(double x, double y, double z, double hole = 0.01) {
+  return "{prism: {height: " + number(z) + ", points: " + rectangle(x, y) + ", holes: [" + rectangle(hole, hole) +
+         "]}}";
+}
+/// A box that is cut by a slot from below.
+std::string bridge(double x, double y, double z) {
+  const double slot = 0.1 * x, deep = z / 2;
+  return "{prism: {axis: y, height: " + number(y) + ", points: [" + point(-x / 2, -z / 2) + ", " +
+         point(-slot, -z / 2) + ", " + point(-slot, -z / 2 + deep) + ", " + point(slot, -z / 2 + deep) + ", " +
+         point(slot, -z / 2) + ", " + point(x / 2, -z / 2) + ", " + point(x / 2, z / 2) + ", " + point(-x / 2, z / 2) +
+         "]}}";
+}
+
+const std::string box_shape = "{box: {size: [0.1, 0.2, 0.06]}}";
+const std::string floor = "  table: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n";
+const std::string table = "  table: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [0, 0, -0.1]}\n";
+const std::string table_with_hole = "  table: {fixed: true, shape: {prism: {height: 0.2, points: " + rectangle(1, 1) +
+                                    ", holes: [" + rectangle(0.01, 0.01, 0.4, 0.4) + "]}}, position: [0, 0, -0.1]}\n";
+
+const std::string bridge_as_table =
+    "  table: {fixed: true, shape: " + bridge(1, 1, 0.2) + ", position: [0, 0, -0.1]}\n";
+
+std::string part(const std::string& name, const std::string& shape, const std::string& rest) {
+  return "  " + name + ": {mass: 0.6, inertia: [0.002, 0.0007, 0.0025], shape: " + shape + ", " + rest + "}\n";
+}
+
+class SurfacesUnderEveryMethod : public test::ShapesUnderEveryMethod {};
+INSTANTIATE_TEST_SUITE_P(Laws, SurfacesUnderEveryMethod, test::every_method(),
+                         [](const auto& method) { return std::string(method.param); });
+
+/// 1e-12, or a hundred times what 1e-15 m at the start makes of the same motion: some events amplify rounding.
+double allowed(const Motion& motion, const Motion& moved) { return 1e-12 + 100 * difference(motion, moved); }
+
+TEST_P(SurfacesUnderEveryMethod, MoveAsABoxWhereOnlyTheirBoxTouches) {
+  const std::string time = world("step: 0.002, duration: 0.4");
+  const auto start = [](const char* z) {
+    return std::string("position: [0, 0, ") + z +
+           "], rotation: {axis: [0.3, 1, 0.2], degrees: 12}, velocity: [0.3, 0.1, -0.4]";
+  };
+  const std::string lower = "position: [0.02, 0, 0.03]", upper = "position: [0.05, 0.01, 0.09], velocity: [0.2, 0, 0]";
+  const std::string with_hole = plate(0.1, 0.2, 0.06);
+  struct Case {
+    std::string shape, ground, as_box;
+  };
+  for (const Case& c : {Case{with_hole, floor, floor},
+                        {with_hole, table, table},
+                        {box_shape, table_with_hole, table},
+                        {with_hole, table_with_hole, table},
+                        {box_shape, bridge_as_table, table}}) {
+    const auto motion = [&](const std::string& below, const std::string& parts) {
+      return motion_of(scene(time, below + parts, friction("0.3")), false);
+    };
+    const auto as_box = motion(c.as_box, part("part", box_shape, start("0.14")));
+    EXPECT_LT(difference(motion(c.ground, part("part", c.shape, start("0.14"))), as_box),
+              allowed(as_box, motion(c.as_box, part("part", box_shape, start("0.140000000000001")))))
+        << c.shape << c.ground;
+    EXPECT_LT(difference(motion(c.ground, part("low", c.shape, lower) + part("high", c.shape, upper)),
+                         motion(c.as_box, part("low", box_shape, lower) + part("high", box_shape, upper))),
+              1e-12)
+        << c.shape << c.ground;
+  }
+}
+
+TEST_P(SurfacesUnderEveryMethod, CarryBallsAndRodsAsABoxDoes) {
+  const std::string time = world("step: 0.002, duration: 0.3"), with_hole = plate(0.1, 0.2, 0.06, 1e-4);
+  const std::string start = "position: [0, 0, 0.03]";
+  const auto ball = [](const char* z) {
+    return std::string("  ball: {mass: 0.2, inertia: 8e-5, shape: {sphere: {radius: 0.03}}, position: [0.02, 0.01, ") +
+           z + "], velocity: [0.3, 0.2, 0]}\n";
+  };
+  const auto rod = [](const char* z) {
+    return std::string(
+               "  rod: {mass: 0.2, inertia: [8e-4, 8e-4, 2e-5], shape: {capsule: {length: 0.1, radius: 0.01}}, "
+               "position: [0.03, 0.02, ") +
+           z + "], rotation: {axis: [0.2, 1, 0], degrees: 70}}\n";
+  };
+  const auto motion = [&](const std::string& shape, const std::string& other) {
+    return motion_of(scene(time, floor + part("part", shape, start) + other, friction("0.3")), false);
+  };
+  const std::string others[][2] = {{ball("0.091"), ball("0.091000000000001")}, {rod("0.1"), rod("0.100000000000001")}};
+  for (const auto& [other, moved] : others) {
+    const auto as_box = motion(box_shape, other);
+    EXPECT_LT(difference(motion(with_hole, other), as_box), allowed(as_box, motion(box_shape, moved))) << other;
+  }
+}
+
+const std::string an_l =
+    "{prism: {points: [[0, 0], [0.1, 0], [0.1, 0.02], [0.02, 0.02], [0.02, 0.1], [0, 0.1]], height: 0.04}}";
+
+/// In the axes of its body.
+PlacedShape shape_of(const std::string& text, std::vector<double>& corners, Scenario& scenario) {
+  scenario = read(
+      scene("step: 0.01, duration: 1", "  part: {mass: 1, inertia: [1, 1, 1], shape: " + text + "}\n", "friction: 0"));
+  return shape_in_body(scenario.bodies[0].shapes[0], nullptr, &corners);
+}
+
+std::vector<int> all_close(const PlacedShape& a, const PlacedShape& b, double margin) {
+  const int features =
+      polyhedron_features(core_counts(a.type, a.corners, a.structure), core_counts(b.type, b.corners, b.structure),
+                          is_rounded(a.type, a.structure) || is_rounded(b.type, b.structure));
+  std::vector<int> list;
+  for (int first = 0; first < features; first += page_features)
+    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
+  return list;
+}
+
+// Shapes come nearer along a line until they touch, anywhere: then a candidate has a gap of 0, and none is deeper.
+TEST(Surfaces, TouchWithACandidate) {
+  test::Random random(3);
+  std::vector<double> numbers[5];
+  Scenario scenarios[5];
+  const PlacedShape l = shape_of(an_l, numbers[0], scenarios[0]);
+  const PlacedShape with_hole = shape_of(plate(0.2, 0.1, 0.03, 0.05), numbers[1], scenarios[1]);
+  const PlacedShape part = shape_of("{hull: {points: [[0, 0, 0], [0.03, 0, 0], [0, 0.04, 0], [0.01, 0.01, 0.05]]}}",
+                                    numbers[2], scenarios[2]);
+  const PlacedShape rounded =
+      shape_of("{hull: {points: [[0, 0, 0], [0.03, 0, 0], [0, 0.04, 0], [0.01, 0.01, 0.05]], radius: 0.004}}",
+               numbers[3], scenarios[3]);
+  const PlacedShape small_box{ShapeType::box, {0.01, 0.015, 0.02}, Vec3::Zero(), Mat3::Identity()};
+  const PlacedShape ball{ShapeType::sphere, {0.012, 0, 0}, Vec3::Zero(), Mat3::Identity()};
+  const PlacedShape rod{ShapeType::capsule, {0.004, 0.03, 0}, Vec3::Zero(), Mat3::Identity()};
+  int touched = 0;
+  for (const PlacedShape& surface : {l, with_hole}) {
+    for (const PlacedShape& other : {ball, rod, small_box, part, rounded, l, with_hole}) {
+      for (int i = 0; i < 200; ++i) {
+        PlacedShape a = other, b = surface;
+        b.axes = random.axes();
+        a.axes = i % 4 == 0 ? b.axes : random.axes();
+        b.position = Vec3(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1));
+        const Vec3 towards = random.direction();
+        a.position = -0.6 * towards;
+        double apart = signed_distance(a, b);
+        for (int k = 0; k < 300 && apart > 1e-14 && dot(a.position, towards) < 0.6; ++k) {
+          a.position += apart * towards;
+          apart = signed_distance(a, b);
+        }
+        if (!(apart < 1e-12)) continue;  // past it, or along it
+        ++touched;
+        ASSERT_GT(apart, -1e-13);
+        double least = 1;
+        for (const int f : all_close(a, b, 1e-9)) least = std::min(least, contact_geometry(a, b, f).gap);
+        EXPECT_NEAR(least, 0, 1e-11) << i << " type " << static_cast<int>(other.type) << " of " << other.corners
+                                     << " corners, surface of " << surface.corners;
+      }
+    }
+  }
+  EXPECT_GT(touched, 1000);
+}
+
+// A corner of a block reaches into the dent of an L that flies by, nearer to it than it moves in a step.
+TEST(Surfaces, PassACornerWithoutAnImpulse) {
+  for (const char* gap : {"0.0001", "0.003"}) {
+    const std::string at = number(0.02 + std::atof(gap));
+    Simulation simulation(
+        read(scene("gravity: [0, 0, 0], step: 0.01, duration: 1",
+                   "  block: {fixed: true, shape: {box: {size: [0.04, 0.04, 0.1]}}, position: [" +
+                       number(0.02 + std::atof(gap)) + ", 0.06, 0]}\n  part: {density: 1000, shape: " + an_l +
+                       ", position: [-0.02, 0, 0], velocity: [0, -0.11, 0]}\n",
+                   "friction: 0.5")));
+    simulation.watch([&](const StateView& state) {
+      EXPECT_EQ(state.velocity[4], -0.11);
+      EXPECT_EQ(state.velocity[3], 0);
+      EXPECT_EQ(state.spin[5], 0);
+    });
+    EXPECT_EQ(simulation.status(), Status::ok);
+  }
+}
+
+// What begins inside of the other shape has the status `overlap`: a corner in an arm, a whole part in a thick one, an
+// arm through a wall. In a dent or in a hole there is room.
+TEST(Surfaces, ThatOverlapAtTheStartAreFound) {
+  const auto status = [](const std::string& other, const std::string& at) {
+    const std::string at_random = "[" + at.substr(0, at.find(',')) + " + $x" + at.substr(at.find(',')) + "]";
+    Simulation simulation(read("jostle: 1\nvariables: {x: {uniform: [0, 1e-30]}}\n" +
+                               scene("gravity: [0, 0, 0], step: 0.01, duration: 0.02",
+                                     "  ground: {fixed: true, shape: " + an_l + "}\n  part: {density: 1000, shape: " +
+                                         other + ", position: " + at_random + "}\n",
+                                     "friction: 0.5")
+                                   .substr(10)));
+    simulation.run();
+    return simulation.status();
+  };
+  const std::string cube = "{box: {size: [0.02, 0.02, 0.02]}}", speck = "{box: {size: [0.002, 0.002, 0.002]}}",
+                    beam = "{box: {size: [0.004, 0.2, 0.004]}}";
+  EXPECT_EQ(status(cube, "0.04, 0.04, 0"), Status::ok);
+  EXPECT_EQ(status(cube, "0.03, 0.03, 0"), Status::ok);  // flush in the dent
+  EXPECT_EQ(status(cube, "0.0299, 0.03, 0"), Status::overlap);
+  EXPECT_EQ(status(cube, "0.04, 0.0299, 0"), Status::overlap);
+  EXPECT_EQ(status(speck, "0.05, 0.01, 0"), Status::overlap);  // all inside
+  EXPECT_EQ(status(beam, "0.06, 0, 0"), Status::overlap);      // no corner is inside
+  EXPECT_EQ(status(beam, "-0.003, 0, 0"), Status::ok);
+  EXPECT_EQ(status("{sphere: {radius: 0.02}}", "0.041, 0.041, 0"), Status::ok);
+  EXPECT_EQ(status("{sphere: {radius: 0.02}}", "0.039, 0.041, 0"), Status::overlap);
+  EXPECT_EQ(status(an_l, "0.02, 0.02, 0"), Status::ok);                                      // nested
+  EXPECT_EQ(status(an_l, "0.0199, 0.02, 0"), Status::overlap);                               // flush above and below
+  EXPECT_EQ(status("{box: {size: [0.01, 0.3, 0.04]}}", "0.06, 0, 0"), Status::overlap);      // flush across an arm
+  EXPECT_EQ(status("{box: {size: [0.01, 0.01, 0.04]}}", "0.06, 0.01, 0"), Status::overlap);  // flush and inside
+}
+
+// A wall of 1 mm beside a slot; in a step, what flies at it moves by 50 mm.
+TEST(Surfaces, WithAThinWallLetNothingThrough) {
+  const std::string box =
+      "{prism: {height: 0.2, points: " + rectangle(0.2, 0.2) + ", holes: [" + rectangle(0.198, 0.15) + "]}}";
+  for (const char* shape :
+       {"{sphere: {radius: 0.01}}", "{box: {size: [0.02, 0.02, 0.02]}}",
+        "{prism: {points: [[0, 0], [0.02, 0], [0.02, 0.004], [0.004, 0.004], [0.004, 0.02], [0, 0.02]], "
+        "height: 0.02}}"}) {
+    Simulation simulation(
+        read(scene("gravity: [0, 0, 0], step: 0.001, duration: 0.02",
+                   "  wall: {fixed: true, shape: " + box + "}\n  part: {density: 1000, shape: " + std::string(shape) +
+                       ", position: [-0.3, 0.002, 0.003], velocity: [50, 0, 0]}\n",
+                   "friction: 0.2")));
+    simulation.run();
+    if (simulation.status() == Status::ok)
+      EXPECT_LT(simulation.state().position[3], -0.1) << shape;
+    else
+      EXPECT_EQ(simulation.status(), Status::too_fast) << shape;
+  }
+}
+
+// A pawl of 2.3 mm, cut out of a sheet, is pushed into a hole of 20 um of clearance until its shoulders lie on the
+// plate, as in the PAGT paper, section 10. There its surface had about 50 triangles, many of them in one plane, and 100
+// to 300 contacts. Merged into faces it has the corners of its shoulders and the edges of the hole, at most 8 contacts.
+TEST(Pawl, GoesIntoItsHoleWithFewContacts) {
+  Simulation simulation(read(scene(
+      "step: 0.0001, duration: 0.06",
+      "  plate:\n    fixed: true\n    position: [0, 0, -0.0004]\n    shape: {prism: {height: 0.0008, points: " +
+          rectangle(0.008, 0.006) + ", holes: [" + rectangle(0.00124, 0.00054) +
+          "]}}\n  pawl:\n    density: 7800\n    position: [5e-5, 0, 0.0001]\n    rotation: {axis: [0, 1, 0], degrees: "
+          "2}\n"
+          "    shape: {prism: {axis: y, height: 0.0005, points: [[-0.0004, 0], [0.0004, 0], [0.0006, 0.0002], [0.0006, "
+          "0.0009], "
+          "[0.001, 0.0009], [0.001, 0.0023], [0.0003, 0.0023], [0.0003, 0.0019], [-0.0003, 0.0019], [-0.0003, 0.0023], "
+          "[-0.001, 0.0023], [-0.001, 0.0009], [-0.0006, 0.0009], [-0.0006, 0.0002]]}}\n",
+      "friction: 0.2", "forces: [{body: pawl, force: [0, 0, -0.05]}]\n")));
+  double most = 0;
+  simulation.watch([&](const StateView& state) { most = std::max(most, static_cast<double>(state.contacts[1])); });
+  ASSERT_EQ(simulation.status(), Status::ok);
+  EXPECT_LE(most, 8);
+  EXPECT_GE(most, 4);
+  EXPECT_LT(simulation.state().penetration_max(), 2e-6);
+}
+
+// Every peg ends in the hole, stuck in it, or on the plate. It never goes through the plate: the shapes overlap by less
+// than the clearance, and no step gains energy.
+TEST(PegInPlate, GoesInOrJamsAndNeverThroughThePlate) {
+  int in = 0, others = 0;
+  for (int sample = 0; sample < 24; ++sample) {
+    Simulation simulation("peg_in_plate", {}, sample);
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok) << sample;
+    const StateView state = simulation.state();
+    const bool is_in = simulation.position("peg", 2) < -0.0035;
+    in += is_in, others += !is_in;
+    EXPECT_LT(state.penetration_max(), 2e-5) << sample;
+    EXPECT_LT(state.energy_gain_max(), 1e-5) << sample;
+  }
+  EXPECT_GE(in, 10);
+  EXPECT_GE(others, 1);
+}
+
+}  // namespace
+}  // namespace jostle::surface_laws
