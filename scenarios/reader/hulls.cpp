@@ -157,13 +157,13 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
 }
 
 void check_hulls(Scenario& scenario, bool is_planar) {
-  bool any = false;
+  bool any = false, any_surface = false;
   const std::vector<double> draw = middle_draw(scenario);
   for (BodySpec& body : scenario.bodies) {
     for (std::size_t s = 0; s < body.shapes.size(); ++s) {
       ShapeSpec& shape = body.shapes[s];
       if (shape.type != ShapeType::hull) continue;
-      any = true;
+      any = true, any_surface = any_surface || !shape.hull.structure.is_convex;
       if (is_planar)
         throw error_at(scenario, shape.where,
                        "the " + hull_word(shape) + " of '" + body.name +
@@ -177,6 +177,13 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       if (shape.type == ShapeType::hull)
         set_structure(scenario, draw, "bodies." + body.name + ".shapes.hull", shape.hull);
   }
+  for (const BodySpec& body : scenario.bodies)
+    for (const ShapeSpec& shape : body.shapes)
+      if (any_surface && shape.type == ShapeType::cylinder)
+        throw error_at(scenario, shape.where,
+                       "the cylinder of '" + body.name +
+                           "' cannot be in a scene with shapes that are not convex: write a capsule, or a prism with "
+                           "two arcs");
   if (!any) return;
   for (const BodySpec& body : scenario.bodies)
     for (const ShapeSpec& shape : body.shapes)

@@ -225,6 +225,14 @@ TEST_F(SurfaceMeshes, MayBeWrittenAsFaces) {
   EXPECT_EQ(hull_of(scenario).structure.touching_corners, 5);
   EXPECT_EQ(parse_scenario(scenario.canonical, "part.yaml").canonical, scenario.canonical);
   EXPECT_THAT(error_of(text(points, faces.substr(11))), HasSubstr("bodies.part.shape.surface: the surface is open"));
+  EXPECT_THAT(
+      error_of(text(points, "[1, 0, 5], [2, 1, 5], [3, 2, 5], [0, 3, 5], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]")),
+      HasSubstr("the faces enclose no volume; seen from outside they run counter-clockwise"));
+  std::string beside_a_roller = text(points, faces);
+  beside_a_roller.insert(beside_a_roller.find("contacts:"),
+                         "  roller: {mass: 1, position: [9, 0, 1], shape: {cylinder: {radius: 0.1, length: 1}}}\n");
+  EXPECT_THAT(error_of(beside_a_roller), HasSubstr("the cylinder of 'roller' cannot be in a scene with shapes that are "
+                                                   "not convex"));
   EXPECT_THAT(error_of(text(points, faces + ", [0, 1, 9]")), HasSubstr("faces[8] has point 9, of points 0 to 5"));
   EXPECT_THAT(error_of(text(points, faces + ", [0, 1]")), HasSubstr("faces[8] has fewer than three points"));
   EXPECT_THAT(error_of(text("[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0.3*$a], [0.5, 0.5, 1]", faces)),
