@@ -18,9 +18,9 @@ class SurfaceDistance {
   JOSTLE_HD double distance() {
     look_at_corners(a_from_b_, b_);
     look_at_corners(b_from_a_, a_);
-    if (!(deepest_ > 0)) look_at_middles(a_from_b_, b_);
-    if (!(deepest_ > 0)) look_at_middles(b_from_a_, a_);
-    if (!(deepest_ > 0)) {
+    if (is_shallow()) look_at_middles(a_from_b_, b_);
+    if (is_shallow()) look_at_middles(b_from_a_, a_);
+    if (is_shallow()) {
       look_at_crossings(a_from_b_, b_, Vec3::Zero(), Mat3::Identity());
       look_at_crossings(b_from_a_, a_, a_from_b_.middle, a_from_b_.turn);
       look_at_middle_of_crossings();
@@ -31,6 +31,9 @@ class SurfaceDistance {
   }
 
  private:
+  /// No overlap is known, or one that may be rounding where faces are flush.
+  JOSTLE_HD bool is_shallow() const { return deepest_ <= least_overlap * least_overlap; }
+
   /// A point in the axes of the other core.
   JOSTLE_HD void look_at(const Vec3& x, const Polyhedron& other, double reach) {
     const double least = std::sqrt(dot(x, x)) - reach;

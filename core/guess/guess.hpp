@@ -87,7 +87,7 @@ class Guess {
         at_end = true;
         changed = correct(true);
       }
-      if (changed == no_block || tried == most_corrections) return {};
+      if (changed == no_block || tried >= most_corrections) return {};
       take_next_modes(tried < joint_corrections ? -1 : changed);
     }
   }

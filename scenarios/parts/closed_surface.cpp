@@ -144,6 +144,7 @@ class SurfaceMaker {
     number_corners();
     find_planes();
     find_edges();
+    check_volume();
     check_crossings();
   }
 
@@ -263,6 +264,15 @@ class SurfaceMaker {
       if (edge.left < 0 || edge.right < 0)
         throw std::invalid_argument("the surface is open at the edge from " + text(at(ends.first)) + " to " +
                                     text(at(ends.second)));
+  }
+
+  void check_volume() const {
+    double six = 0;
+    for (std::size_t f = 0; f < faces_.size(); ++f)
+      for (const auto& loop : faces_[f].loops)
+        six += double_area(points_, loop).dot(at(loop.front()) - points_.front());
+    if (!(six > 0))
+      throw std::invalid_argument("the faces enclose no volume; seen from outside they run counter-clockwise");
   }
 
   double height(int face, const Vec3& x) const { return normals_[index(face)].dot(x) - offsets_[index(face)]; }

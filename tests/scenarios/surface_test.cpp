@@ -231,6 +231,9 @@ TEST_F(SurfaceMeshes, MayBeWrittenAsFaces) {
   EXPECT_THAT(
       error_of(beside),
       HasSubstr("the cylinder of 'roller' cannot be in a scene with the surface of 'part', which is not convex"));
+  EXPECT_THAT(
+      error_of(text(points, "[1, 0, 5], [2, 1, 5], [3, 2, 5], [0, 3, 5], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]")),
+      HasSubstr("the faces enclose no volume; seen from outside they run counter-clockwise"));
   EXPECT_THAT(error_of(text(points, faces + ", [0, 1, 9]")), HasSubstr("faces[8] has point 9, of points 0 to 5"));
   EXPECT_THAT(error_of(text(points, faces + ", [0, 1]")), HasSubstr("faces[8] has fewer than three points"));
   EXPECT_THAT(error_of(text("[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0.3*$a], [0.5, 0.5, 1]", faces)),
