@@ -27,6 +27,7 @@ struct FromEdge {
   double height;  ///< above its line or circle, outwards, m
   double along;   ///< of its foot, from the edge's first corner, m; on an arc only how far it is from the ends counts
   double length;  ///< of the edge, m; of an arc twice its radius
+  Vec2 normal;    ///< of the edge where it is nearest, outwards, unit
 };
 
 /// With the angle theta from its first corner p to its last one q, and its bulge b = tan(theta / 4),
@@ -70,10 +71,9 @@ struct CircularArc {
   JOSTLE_HD FromEdge from(const Vec2& x) const {
     const Vec2 d = x - centre, u = towards(x);
     const double past = radius * past_end(u);
-    return {sense * (std::sqrt(dot(d, d)) - radius), is_in_second_half(u) ? 2 * radius + past : -past, 2 * radius};
+    return {sense * (std::sqrt(dot(d, d)) - radius), is_in_second_half(u) ? 2 * radius + past : -past, 2 * radius,
+            sense * u};
   }
-  /// The normal out of the solid where x is nearest to its circle.
-  JOSTLE_HD Vec2 normal_at(const Vec2& x) const { return sense * towards(x); }
 };
 
 }  // namespace jostle

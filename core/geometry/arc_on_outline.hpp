@@ -25,7 +25,7 @@ class ArcOnOutline {
   };
   JOSTLE_HD Place place(int e, double border_width) const {
     const FromEdge from = other_.from_edge(e, centre_);
-    const Vec2 m = other_.normal_at(e, centre_), point = centre_ - arc_.radius * m;
+    const Vec2 m = from.normal, point = centre_ - arc_.radius * m;
     const double height = from.height - arc_.radius;
     const bool has_normal = seen_.own.run_has_normal(edge_, seen_.turned_back({-m.x, -m.y}), border_width);
     return {height, point, has_normal && is_over(e, m, border_width)};

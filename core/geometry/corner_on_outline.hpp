@@ -37,22 +37,23 @@ class CornerOnOutline {
   template <class Accept>
   JOSTLE_HD void visit(Accept accept) {
     if (!may_touch_) return;
+    const bool has_arcs = other_.has_arcs();
     int least_deep = -1;
     double least = -infinity();
     bool any = false;
     for (int e = 0; e < other_.corners; ++e) {
-      if (!other_.is_first_of_run(e)) continue;
+      if (has_arcs && !other_.is_first_of_run(e)) continue;
       const FromEdge from = other_.from_edge(e, x_);
-      if ((from.height > margin_ && from.height > border_) || !faces(e, from.height) || !is_over(e, from)) continue;
+      if ((from.height > margin_ && from.height > border_) || !faces(e, from) || !is_over(e, from)) continue;
       any = any || from.height <= margin_;
       if (from.height <= border_ && from.height > least) least = from.height, least_deep = e;
     }
     if (!any) return;
     const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid() || has_passed_end_of(least_deep));
     for (int e = 0; e < other_.corners; ++e) {
-      if (!other_.is_first_of_run(e)) continue;
+      if (has_arcs && !other_.is_first_of_run(e)) continue;
       const FromEdge from = other_.from_edge(e, x_);
-      if (from.height > margin_ || !faces(e, from.height) || !is_over(e, from)) continue;
+      if (from.height > margin_ || !faces(e, from) || !is_over(e, from)) continue;
       if (from.height >= -border_ || (is_deep && (e == least_deep || shares_notch(e, least_deep)))) accept(e, from);
     }
   }
@@ -66,11 +67,11 @@ class CornerOnOutline {
 
   JOSTLE_HD bool is_solid() { return place().is_inside || place().squared_distance <= border_ * border_; }
 
-  JOSTLE_HD bool faces(int edge, double height) const {
+  JOSTLE_HD bool faces(int edge, const FromEdge& from) const {
     if (!has_edges_) return true;
-    const Vec2 m = other_.normal_at(edge, x_);
+    const Vec2& m = from.normal;
     // What leads towards an arc touches it before the corner does.
-    const double least = other_.is_convex_arc(edge) && height >= -border_ ? -border : -nearing_limit;
+    const double least = other_.is_convex_arc(edge) && from.height >= -border_ ? -border : -nearing_limit;
     return dot(next_, m) >= least && dot(previous_, m) >= least;
   }
 

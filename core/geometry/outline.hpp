@@ -93,13 +93,6 @@ class Outline {
   JOSTLE_HD Vec2 start_direction(int edge) const { return end_tangent(edge, -1); }
   JOSTLE_HD Vec2 end_direction(int edge) const { return end_tangent(edge, 1); }
 
-  /// The outward normal of an edge where x is nearest to its line or circle.
-  JOSTLE_HD Vec2 normal_at(int edge, const Vec2& x) const {
-    if (is_arc(edge)) return arc(edge).normal_at(x);
-    double length;
-    return outwards(direction(edge, length));
-  }
-
   JOSTLE_HD FromEdge from_edge(int edge, const Vec2& x) const {
     return is_arc(edge) ? arc(edge).from(x) : from_chord(edge, x);
   }
@@ -107,7 +100,8 @@ class Outline {
   JOSTLE_HD FromEdge from_chord(int edge, const Vec2& x) const {
     FromEdge from;
     const Vec2 along = direction(edge, from.length), d = x - corner(edge);
-    from.height = dot(outwards(along), d), from.along = dot(along, d);
+    from.normal = outwards(along);
+    from.height = dot(from.normal, d), from.along = dot(along, d);
     return from;
   }
 

@@ -158,8 +158,9 @@ struct PolygonPair {
   /// A ball about x, in the plane of b at `at`.
   JOSTLE_HD static ContactGeometry ball_on_edge(const Vec3& x, double radius, const Vec2& at, const Outline& b,
                                                 int edge) {
-    const Vec3 m = b.in_world(b.normal_at(edge, at));
-    const double height = b.from_edge(edge, at).height;
+    const FromEdge from = b.from_edge(edge, at);
+    const Vec3 m = b.in_world(from.normal);
+    const double height = from.height;
     return {height - radius - b.radius, -m, x - radius * m, x - (height - b.radius) * m};
   }
 
