@@ -197,8 +197,9 @@ TEST(Arcs, TossedPartsGainNextToNoEnergy) {
       EXPECT_EQ(simulation.status(), Status::ok) << points << " " << sample;
       EXPECT_LT(simulation.outcome("gained"), 2e-3) << points << " " << sample;
       EXPECT_LT(simulation.state().penetration_max(), 1e-4) << points << " " << sample;
-      if (std::fabs(simulation.position("part", 0)) < 0.39)  // it has not rolled off
+      if (std::fabs(simulation.position("part", 0)) < 0.39) {  // it has not rolled off
         EXPECT_GT(simulation.position("part", 2), -0.06) << points << " " << sample;
+      }
     }
   }
 }
