@@ -14,6 +14,10 @@ namespace jostle {
 /// So few contacts of a pair are all in the LCP.
 JOSTLE_HD inline int most_unfiltered(const ModelView& model) { return model.planar ? 2 : 3; }
 
+/// What bounds n'v of the contacts of a problem: their gaps, or 0 for all alike. Of the latter, a gap makes none
+/// redundant.
+enum class NormalBounds { gaps, alike };
+
 namespace detail {
 
 /// The contacts of pair p in work.ungrouped() that have one normal.
@@ -21,9 +25,10 @@ template <AnyWorkspace Work>
 class SharedNormal {
  public:
   /// That of `feature`.
-  JOSTLE_HD SharedNormal(const System& system, const Work& work, int p, int feature)
+  JOSTLE_HD SharedNormal(const System& system, const Work& work, int p, int feature, NormalBounds bounds)
       : system_(system),
         work_(work),
+        bounds_(bounds),
         pair_(system.model.pairs[p]),
         a_(work.placed(pair_.shape_a)),
         b_(work.placed(pair_.shape_b)),
@@ -75,7 +80,8 @@ class SharedNormal {
         const ContactGeometry contact = at(feature);
         const Vec3 turn = contact.normal - normal_, d = contact.point_a - a_.position;
         if (dot(turn, turn) <= border * border)
-          f(PointOverPlane{feature, dot(along_, d), dot(across_, d), contact.gap});
+          f(PointOverPlane{feature, dot(along_, d), dot(across_, d),
+                           bounds_ == NormalBounds::gaps ? contact.gap : 0.0});
       });
     }
   }
@@ -87,6 +93,7 @@ class SharedNormal {
 
   const System& system_;
   const Work& work_;
+  NormalBounds bounds_;
   const PairModel& pair_;
   const PlacedShape &a_, &b_;
   Vec3 normal_, along_, across_;
@@ -102,7 +109,8 @@ JOSTLE_HD inline bool is_filtered(const System& system, AnyWorkspace auto work, 
 }
 
 /// One lane for a pair.
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void filter_pair(const System& system, AnyWorkspace auto work, int p) {
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void filter_pair(const System& system, AnyWorkspace auto work, int p,
+                                                               NormalBounds bounds) {
   const PairModel& pair = system.model.pairs[p];
   const int end = pair.first_page + pair.pages;
   int count = 0;
@@ -113,7 +121,7 @@ JOSTLE_HD inline bool is_filtered(const System& system, AnyWorkspace auto work, 
     while (!work.ungrouped(i).empty()) {
       int first = -1;
       work.ungrouped(i).for_each([&](int own) { first = first < 0 ? own : first; });
-      const SharedNormal<decltype(work)> group(system, work, p, (i - pair.first_page) * page_features + first);
+      const SharedNormal<decltype(work)> group(system, work, p, (i - pair.first_page) * page_features + first, bounds);
       group.filter();
       work.ungrouped(i).erase(first);  // even if its normal is not finite
     }
@@ -165,13 +173,13 @@ JOSTLE_HD inline void count_filtered(const System& system, AnyWorkspace auto wor
 
 /// Finds the listed contacts that are left out, from the shapes where their rows are. Ends synced.
 template <class Team>
-JOSTLE_HD void filter_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
+JOSTLE_HD void filter_contacts(const Team& team, const System& system, AnyWorkspace auto work, NormalBounds bounds) {
   if constexpr (decltype(work)::has_polytopes) {
     if (!system.model.dimensions.has_filter) return;
     team.for_each(system.model.dimensions.pairs, [&](int p) {
       const PairModel& pair = system.model.pairs[p];
       for (int i = 0; i < pair.pages; ++i) work.filtered(pair.first_page + i) = {};
-      if (detail::is_filtered(system, work, p)) detail::filter_pair(system, work, p);
+      if (detail::is_filtered(system, work, p)) detail::filter_pair(system, work, p, bounds);
     });
     team.sync();
   }

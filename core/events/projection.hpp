@@ -77,7 +77,7 @@ struct Projection {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, 0, 2 * progress.overlap, false);
     drop_ended(team, system, work, 2 * progress.overlap);
-    filter_contacts(team, system, work);
+    filter_contacts(team, system, work, NormalBounds::gaps);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 2 * progress.overlap, false);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     team.for_each(system.model.dimensions.movers,

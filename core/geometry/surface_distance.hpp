@@ -62,7 +62,8 @@ class SurfaceDistance {
     }
   }
 
-  /// Edges through faces: how far the crossing is from the nearest end of the edge and from the border of the face.
+  /// Edges through faces: how far the crossing is from the nearest end of the edge and from the border of the face. An
+  /// edge that lies in a face to within rounding does not go through it.
   /// `middle` and `turn` take the other core to the axes of b.
   JOSTLE_HD void look_at_crossings(const CoreSeenFrom& seen, const Polyhedron& other, const Vec3& middle,
                                    const Mat3& turn) {
@@ -75,7 +76,9 @@ class SurfaceDistance {
       if (dot(nearest, nearest) > reach * reach) continue;
       for (int f = 0; f < other.faces; ++f) {
         const double at_p = other.height(f, p), at_q = other.height(f, q);
-        if (!((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0))) continue;
+        const bool goes_through = (at_p < -least_overlap && at_q > least_overlap) ||
+                                  (at_p > least_overlap && at_q < -least_overlap);
+        if (!goes_through) continue;
         const Vec3 x = p + at_p / (at_p - at_q) * along;
         if (!covers(other, f, x, 0)) continue;
         overlap_ = true;

@@ -36,7 +36,7 @@ struct Loetstedt {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
-    filter_contacts(team, system, work);
+    filter_contacts(team, system, work, NormalBounds::alike);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.events.collisions) {
       progress.collision = first_approach(team, system, work, rounding_speed);
@@ -144,7 +144,7 @@ struct Loetstedt {
     predict(team, system, work, h, work.velocity());
     drop_ended(team, system, work, active_gap_of(system.model));
     predict(team, system, work, 0, work.velocity());
-    filter_contacts(team, system, work);
+    filter_contacts(team, system, work, NormalBounds::alike);
   }
 
   /// What the rows of a stage, or of the projection, have of bodies with prescribed motion. False, with status

@@ -86,7 +86,7 @@ struct StewartTrinkle {
     }
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h, 0);
-    filter_contacts(team, system, work);
+    filter_contacts(team, system, work, NormalBounds::gaps);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 0);
   }
 

@@ -21,8 +21,7 @@ def test_what_mujoco_cannot_express_is_listed():
 
 
 def test_shapes_that_are_not_convex_are_listed():
-    plate = js.load(library("peg_in_plate"))
-    xml, left_out = js.to_mujoco(plate)
+    xml, left_out = js.to_mujoco(library("peg_in_plate"))
     assert any(line.startswith("shape of 'plate', which is not convex") for line in left_out)
     assert 'mesh="shape' in xml  # the peg is a hull
 

@@ -431,7 +431,7 @@ const ErrorCase later_cases[] = {
     {"HoleOutsideOfItsPrism",
      {{"{sphere: {radius: 0.1}}",
        "{prism: {points: [[0, 0], [1, 0], [0, 1]], holes: [[[2, 2], [3, 2], [2, 3]]], height: 1}}"}},
-     "rod.yaml:11:72: bodies.ball.shape.prism.holes[0][0]: the hole lies outside of the outline"},
+     "rod.yaml:11:64: bodies.ball.shape.prism.holes[0][0]: the hole lies outside of the outline"},
     {"MeshShape",
      {{"{sphere: {radius: 0.1}}", "{mesh: {file: a.stl, scale: 1, as: solid}}"}},
      "rod.yaml:11:47: bodies.ball.shape.mesh.as must be one of hull, surface, not 'solid'"},

@@ -70,8 +70,8 @@ const ErrorCase keys_cases[] = {
      "rod.yaml:11:12: bodies.ball.shape has both sphere and box, only one is allowed"},
     {"NoShape",
      {{"{sphere: {radius: 0.1}}", "{position: [0, 0, 0]}"}},
-     "rod.yaml:11:12: bodies.ball.shape needs one of sphere, capsule, box, cylinder, polygon, hull, prism, half_space, "
-     "mesh"},
+     "rod.yaml:11:12: bodies.ball.shape needs one of sphere, capsule, box, cylinder, polygon, hull, prism, surface, "
+     "half_space, mesh"},
     {"ShapeAndShapes",
      {{"position: [0, 0, 1]", "shapes: []"}},
      "rod.yaml:10:5: bodies.ball has both shape and shapes, only one is allowed"},

@@ -84,6 +84,7 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
       "polygon | circle",
       "sobol | random | table | latin_hypercube | grid",
       "f8 | f4",
+      "hull | surface",
       "x | y | z",
       "m | cm | mm | um",
       "kg | g | mg | t",
