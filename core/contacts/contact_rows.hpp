@@ -40,7 +40,7 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
     for (int i = 0; i < pair.modes; ++i) {
       const KeptMode known{kept[pair.first_mode + i]};
       if (known.mode().kind == Mode::Kind::unknown) break;
-      if (known.feature() == work.contact(c).feature) mode = known.mode();
+      if (known.is_of(work.contact(c).feature)) mode = known.mode();
     }
     const bool slips = mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between;
     const bool was_rough = slips && !(system.parameters().friction[work.contact(c).pair] > 0);

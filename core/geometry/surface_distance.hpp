@@ -76,8 +76,8 @@ class SurfaceDistance {
       if (dot(nearest, nearest) > reach * reach) continue;
       for (int f = 0; f < other.faces; ++f) {
         const double at_p = other.height(f, p), at_q = other.height(f, q);
-        const bool goes_through = (at_p < -least_overlap && at_q > least_overlap) ||
-                                  (at_p > least_overlap && at_q < -least_overlap);
+        const bool goes_through =
+            (at_p < -least_overlap && at_q > least_overlap) || (at_p > least_overlap && at_q < -least_overlap);
         if (!goes_through) continue;
         const Vec3 x = p + at_p / (at_p - at_q) * along;
         if (!covers(other, f, x, 0)) continue;

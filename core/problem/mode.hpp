@@ -23,15 +23,16 @@ struct Mode {
   JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }
 };
 
-/// A feature and its mode as the state keeps them; 0: none. Features are below 256, directions below 64, and `held` at
-/// most most_held.
+/// A feature and its mode as the state keeps them; 0: none. Of the number of a feature pair the last 8 bits are kept,
+/// which is its place in a page of 256; directions are below 64, and `held` at most most_held.
 inline constexpr int most_held = (1 << 13) - 1;
 struct KeptMode {
   int code = 0;
   JOSTLE_HD static KeptMode of(int feature, Mode mode) {
-    return {mode.held << 17 | feature << 9 | mode.direction << 3 | static_cast<int>(mode.kind)};
+    return {mode.held << 17 | (feature & 255) << 9 | mode.direction << 3 | static_cast<int>(mode.kind)};
   }
   JOSTLE_HD int feature() const { return code >> 9 & 255; }
+  JOSTLE_HD bool is_of(int whole_feature) const { return feature() == (whole_feature & 255); }
   JOSTLE_HD Mode mode() const {
     return {static_cast<Mode::Kind>(code & 7), static_cast<std::uint8_t>(code >> 3 & 63),
             static_cast<std::uint16_t>(code >> 17)};
