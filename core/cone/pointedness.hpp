@@ -254,9 +254,8 @@ JOSTLE_HD JOSTLE_OUTLINE double pointedness_of_islands(const Team& team, const M
 template <class Team>
 JOSTLE_HD double pointedness(const Team& team, const ModelView& model, AnyWorkspace auto work,
                              const PointednessMemory& memory) {
-  if (model.dimensions.is_coupled()) return pointedness_of_islands(team, model, work, memory);
-  return pointedness_of_islands(team, model, work.template as<UncoupledPart<typename decltype(work)::Traits>>(),
-                                memory);
+  return with_coupling(model.dimensions, work,
+                       [&](auto own) { return pointedness_of_islands(team, model, own, memory); });
 }
 
 /// Writes the pointedness of an accepted step to the state, if the model asks for it.

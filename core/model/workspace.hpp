@@ -170,9 +170,11 @@ concept AnyWorkspace = std::same_as<Work, WorkspaceView<typename Work::Traits, W
 
 /// f(work), for code that answers a problem: of systems that couple bodies, or that do not, as the model is.
 template <AnyWorkspace Work>
-JOSTLE_HD void with_coupling(const Dimensions& d, const Work& work, auto f) {
-  if (!Work::is_coupled || !d.is_coupled()) return f(work.template as<UncoupledPart<typename Work::Traits>>());
-  if constexpr (Work::is_coupled) f(work);
+JOSTLE_HD auto with_coupling(const Dimensions& d, const Work& work, auto f) {
+  if constexpr (Work::is_coupled) {
+    if (d.is_coupled()) return f(work);
+  }
+  return f(work.template as<UncoupledPart<typename Work::Traits>>());
 }
 
 }  // namespace jostle

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/geometry/placements.hpp"
+#include "tests/support/close_pairs.hpp"
 
 namespace jostle::test {
 namespace {
@@ -105,16 +106,6 @@ Hull nut(double radius = 0) {
 Hull tetrahedron(double radius = 0) {
   return hull_of({{-0.5, -0.5, -0.5}, {0.9, -0.4, -0.3}, {-0.3, 0.8, -0.5}, {0, 0, 0.9}},
                  {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}, radius);
-}
-
-std::vector<int> all_close(const PlacedShape& a, const PlacedShape& b, double margin) {
-  const int features =
-      polyhedron_features(core_counts(a.type, a.corners, a.structure), core_counts(b.type, b.corners, b.structure),
-                          is_rounded(a.type, a.structure) || is_rounded(b.type, b.structure));
-  std::vector<int> list;
-  for (int first = 0; first < features; first += page_features)
-    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
-  return list;
 }
 
 /// Moves b along the line between the shapes until their distance is `gap`.

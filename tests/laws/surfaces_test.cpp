@@ -6,11 +6,13 @@
 #include "scenarios/parameters/bind.hpp"
 #include "tests/geometry/placements.hpp"
 #include "tests/laws/shape_laws.hpp"
+#include "tests/support/close_pairs.hpp"
 
 namespace jostle::surface_laws {
 namespace {
 
-using test::difference, test::motion_of, test::read, test::scene, test::Motion;
+using test::all_close, test::allowed, test::box_shape, test::difference, test::motion_of, test::part, test::read,
+    test::scene;
 
 std::string number(double x) {
   char text[32];
@@ -37,25 +39,17 @@ std::string bridge(double x, double y, double z) {
          "]}}";
 }
 
-const std::string box_shape = "{box: {size: [0.1, 0.2, 0.06]}}";
-const std::string floor = "  table: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n";
-const std::string table = "  table: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [0, 0, -0.1]}\n";
+const std::string& floor = test::floor_in_space;
+const std::string& table = test::table_as_box;
 const std::string table_with_hole = "  table: {fixed: true, shape: {prism: {height: 0.2, points: " + rectangle(1, 1) +
                                     ", holes: [" + rectangle(0.01, 0.01, 0.4, 0.4) + "]}}, position: [0, 0, -0.1]}\n";
 
 const std::string bridge_as_table =
     "  table: {fixed: true, shape: " + bridge(1, 1, 0.2) + ", position: [0, 0, -0.1]}\n";
 
-std::string part(const std::string& name, const std::string& shape, const std::string& rest) {
-  return "  " + name + ": {mass: 0.6, inertia: [0.002, 0.0007, 0.0025], shape: " + shape + ", " + rest + "}\n";
-}
-
 class SurfacesUnderEveryMethod : public test::ShapesUnderEveryMethod {};
 INSTANTIATE_TEST_SUITE_P(Laws, SurfacesUnderEveryMethod, test::every_method(),
                          [](const auto& method) { return std::string(method.param); });
-
-/// 1e-12, or a hundred times what 1e-15 m at the start makes of the same motion: some events amplify rounding.
-double allowed(const Motion& motion, const Motion& moved) { return 1e-12 + 100 * difference(motion, moved); }
 
 TEST_P(SurfacesUnderEveryMethod, MoveAsABoxWhereOnlyTheirBoxTouches) {
   const std::string time = world("step: 0.002, duration: 0.4");
@@ -118,16 +112,6 @@ PlacedShape shape_of(const std::string& text, std::vector<double>& corners, Scen
   scenario = read(
       scene("step: 0.01, duration: 1", "  part: {mass: 1, inertia: [1, 1, 1], shape: " + text + "}\n", "friction: 0"));
   return shape_in_body(scenario.bodies[0].shapes[0], nullptr, &corners);
-}
-
-std::vector<int> all_close(const PlacedShape& a, const PlacedShape& b, double margin) {
-  const int features =
-      polyhedron_features(core_counts(a.type, a.corners, a.structure), core_counts(b.type, b.corners, b.structure),
-                          is_rounded(a.type, a.structure) || is_rounded(b.type, b.structure));
-  std::vector<int> list;
-  for (int first = 0; first < features; first += page_features)
-    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
-  return list;
 }
 
 // Shapes come nearer along a line until they touch, anywhere: then a candidate has a gap of 0, and none is deeper.

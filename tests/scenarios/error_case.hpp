@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/ensemble.hpp"
 #include "scenarios/reader/reader.hpp"
 
 namespace jostle::test {
@@ -55,6 +56,16 @@ inline std::string edited(const std::vector<Edit>& edits) {
 inline std::string error_of(const std::string& text, const ReadOptions& options = {}) {
   try {
     parse_scenario(text, "rod.yaml", options);
+    return {};
+  } catch (const ScenarioError& error) {
+    return error.what();
+  }
+}
+
+/// The same of making an ensemble of it as well.
+inline std::string error_of_ensemble(const std::string& text, const std::string& file = "part.yaml") {
+  try {
+    Ensemble{parse_scenario(text, file)};
     return {};
   } catch (const ScenarioError& error) {
     return error.what();

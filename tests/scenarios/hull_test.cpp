@@ -8,10 +8,13 @@
 
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/scenarios/error_case.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle::hull_scenarios {
 namespace {
+
+using test::error_of_ensemble;
 
 constexpr double pi = std::numbers::pi;
 
@@ -110,18 +113,11 @@ std::string with(const std::string& shape, const std::string& more = "") {
          more + "position: [0, 0, 3],\n     shape: " + shape + "}\ncontacts: [{between: any, friction: 0}]\n";
 }
 
-std::string error_of(const std::string& text, const std::string& file = "part.yaml") {
-  try {
-    Ensemble{parse_scenario(text, file)};
-    return {};
-  } catch (const ScenarioError& error) {
-    return error.what();
-  }
-}
-
 TEST(HullErrors, NameThePlaceAndTheNumbers) {
   using testing::HasSubstr;
-  const auto of = [](const std::string& points) { return error_of(with("{hull: {points: [" + points + "]}}")); };
+  const auto of = [](const std::string& points) {
+    return error_of_ensemble(with("{hull: {points: [" + points + "]}}"));
+  };
   EXPECT_EQ(of("[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]"), "");
   EXPECT_THAT(of("[0, 0, 0], [1, 0, 0], [0, 1, 0]"),
               HasSubstr("part.yaml:9:29: bodies.part.shape.hull.points has 3 points, a hull needs at least 4"));
@@ -132,12 +128,14 @@ TEST(HullErrors, NameThePlaceAndTheNumbers) {
       of("[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, $a], [0.1, 0.1, 0.1]"),
       HasSubstr("bodies.part.shape.hull.points[4] is no corner of the hull; where numbers are random, all points "
                 "must be corners"));
-  EXPECT_THAT(error_of(with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], radius: -1}}")),
+  EXPECT_THAT(error_of_ensemble(with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], radius: -1}}")),
               HasSubstr("radius must not be negative"));
-  EXPECT_THAT(error_of(with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}", "freedom: [x, z, ry], ")),
+  EXPECT_THAT(error_of_ensemble(
+                  with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}", "freedom: [x, z, ry], ")),
               HasSubstr("the hull of 'part' cannot be in a planar scene"));
   const std::string faces = with("{box: {size: [1, 1, 1]}}") + "outcomes: {f: {at_end: part.resting_face}}\n";
-  EXPECT_THAT(error_of(faces), HasSubstr("only a body whose one shape is a hull or a mesh has a resting_face"));
+  EXPECT_THAT(error_of_ensemble(faces),
+              HasSubstr("only a body whose one shape is a hull or a mesh has a resting_face"));
 }
 
 TEST(HullSamples, ThatBreakTheStructureHaveBadParameters) {
@@ -158,7 +156,7 @@ TEST(HullSamples, ThatBreakTheStructureHaveBadParameters) {
 class Meshes : public testing::Test {
  protected:
   std::string error_of_mesh(const std::string& text) {
-    return error_of(with("{mesh: {" + text + "}}"), (folder / "part.yaml").string());
+    return error_of_ensemble(with("{mesh: {" + text + "}}"), (folder / "part.yaml").string());
   }
   void write(const std::string& name, const std::string& text) { std::ofstream(folder / name) << text; }
   const test::ScratchFolder folder;

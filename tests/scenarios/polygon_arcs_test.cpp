@@ -6,9 +6,12 @@
 #include "scenarios/ensemble.hpp"
 #include "scenarios/parameters/polygon.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/scenarios/error_case.hpp"
 
 namespace jostle::polygon_arcs {
 namespace {
+
+using test::error_of_ensemble;
 
 constexpr double pi = std::numbers::pi;
 
@@ -152,40 +155,33 @@ std::string with(const std::string& polygon) {
          "}}\ncontacts: [{between: any, friction: 0}]\n";
 }
 
-std::string error_of(const std::string& text) {
-  try {
-    Ensemble{parse_scenario(text, "part.yaml")};
-    return {};
-  } catch (const ScenarioError& error) {
-    return error.what();
-  }
-}
-
 TEST(ArcErrors, NameThePlaceAndTheNumbers) {
   using testing::HasSubstr;
-  EXPECT_EQ(error_of(with("{points: [[0, 0, 1], [1, 0, 1]]}")), "");
-  EXPECT_EQ(error_of(with("{points: [[0, 0, 0], [1, 0], [0, 1]]}")), "");
-  EXPECT_THAT(error_of(with("{points: [[0, 0, 0], [1, 0, 0]]}")),
+  EXPECT_EQ(error_of_ensemble(with("{points: [[0, 0, 1], [1, 0, 1]]}")), "");
+  EXPECT_EQ(error_of_ensemble(with("{points: [[0, 0, 0], [1, 0], [0, 1]]}")), "");
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0, 0], [1, 0, 0]]}")),
               HasSubstr("has 2 points, a polygon needs at least 3, or 2 with arcs"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0, 1]]}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0, 1]]}")),
               HasSubstr("has 1 point, a polygon needs at least 3, or 2 with arcs"));
   EXPECT_THAT(
-      error_of(with("{points: [[0, 0], [1, 0, 0.0005], [0, 1]]}")),
+      error_of_ensemble(with("{points: [[0, 0], [1, 0, 0.0005], [0, 1]]}")),
       HasSubstr("part.yaml:9:41: bodies.part.shape.polygon.points[1]: a bulge must be 0 or have a size from 0.001 "
                 "to 10, the tangent of a quarter of the arc's angle, not 5e-04"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0, -11], [0, 1]]}")), HasSubstr("not -11"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [1, 1, -2], [0, 1]]}")), HasSubstr("crosses itself"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0, -0.9], [1, 1], [0, 1, -0.9]]}")), testing::IsEmpty());
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0, -0.9], [1, 1], [0.2, 1, -0.9], [0.2, 0.1]]}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0, -11], [0, 1]]}")), HasSubstr("not -11"));
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [1, 1, -2], [0, 1]]}")), HasSubstr("crosses itself"));
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0, -0.9], [1, 1], [0, 1, -0.9]]}")), testing::IsEmpty());
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0, -0.9], [1, 1], [0.2, 1, -0.9], [0.2, 0.1]]}")),
               HasSubstr("crosses itself: the edge from bodies.part.shape.polygon.points[1] = [1, 0] meets that from "
                         "bodies.part.shape.polygon.points[3] = [0.2, 1]"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0, 1], [1, 0, -1]]}")), HasSubstr("bodies.part.shape.polygon"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [2, 0], [2, 1], [1.25, 1, -1], [0.75, 1], [0, 1]], radius: 0.3}")),
-              HasSubstr("points[3]: the radius 0.3 leaves nothing of the concave arc, whose own is 0.25"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [2, 0], [2, 1], [1, 1, 0.5], [0, 1]], radius: 0.3}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0, 1], [1, 0, -1]]}")), HasSubstr("bodies.part.shape.polygon"));
+  EXPECT_THAT(
+      error_of_ensemble(with("{points: [[0, 0], [2, 0], [2, 1], [1.25, 1, -1], [0.75, 1], [0, 1]], radius: 0.3}")),
+      HasSubstr("points[3]: the radius 0.3 leaves nothing of the concave arc, whose own is 0.25"));
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [2, 0], [2, 1], [1, 1, 0.5], [0, 1]], radius: 0.3}")),
               HasSubstr("points[3]: with a radius, an arc cannot end in a concave corner yet"));
-  EXPECT_EQ(error_of(with("{points: [[0, 0], [2, 0], [2, 1], [1.2, 1, -1], [0.8, 1], [0, 1]], radius: 0.1}")), "");
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0, 1, 2], [0, 1]]}")),
+  EXPECT_EQ(error_of_ensemble(with("{points: [[0, 0], [2, 0], [2, 1], [1.2, 1, -1], [0.8, 1], [0, 1]], radius: 0.1}")),
+            "");
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0, 1, 2], [0, 1]]}")),
               HasSubstr("bodies.part.shape.polygon.points[1]"));
 }
 

@@ -7,9 +7,12 @@
 
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/scenarios/error_case.hpp"
 
 namespace jostle::polygon_scenarios {
 namespace {
+
+using test::error_of_ensemble;
 
 constexpr double pi = std::numbers::pi;
 
@@ -79,40 +82,33 @@ std::string with(const std::string& polygon, const std::string& freedom = "freed
          "}}\n" + tail;
 }
 
-std::string error_of(const std::string& text) {
-  try {
-    Ensemble{parse_scenario(text, "part.yaml")};
-    return {};
-  } catch (const ScenarioError& error) {
-    return error.what();
-  }
-}
-
 TEST(PolygonErrors, NameThePlaceAndTheNumbers) {
   using testing::HasSubstr;
-  EXPECT_EQ(error_of(with("{points: [[0, 0], [1, 0], [0, 1]]}")), "");
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0]]}")),
+  EXPECT_EQ(error_of_ensemble(with("{points: [[0, 0], [1, 0], [0, 1]]}")), "");
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0]]}")),
               HasSubstr("part.yaml:9:32: bodies.part.shape.polygon.points has 2 points, a polygon needs at least 3"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [2, 0]]}")), HasSubstr("turns back on itself at [2, 0]"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [1, 1e-10]]}")), HasSubstr("bodies.part.shape.polygon"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [1, 0], [0, 1]]}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [2, 0]]}")),
+              HasSubstr("turns back on itself at [2, 0]"));
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [1, 1e-10]]}")),
+              HasSubstr("bodies.part.shape.polygon"));
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [1, 0], [0, 1]]}")),
               HasSubstr("bodies.part.shape.polygon.points[2] repeats the point before it, [1, 0]"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 1], [1, 0], [0, 1]]}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 1], [1, 0], [0, 1]]}")),
               HasSubstr("bodies.part.shape.polygon crosses itself: the edge from bodies.part.shape.polygon.points[0] = "
                         "[0, 0] meets that from bodies.part.shape.polygon.points[2] = [1, 0]"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [2, 0], [1, 0], [1, 1]]}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [2, 0], [1, 0], [1, 1]]}")),
               HasSubstr("turns back on itself at [2, 0]"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [0, 1]], radius: -1}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [0, 1]], radius: -1}")),
               HasSubstr("radius must not be negative"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [0, 1]]}", "")), HasSubstr("needs a planar scene"));
-  EXPECT_THAT(error_of(with("{points: [[0, 0], [1, 0], [0, 1]]}, rotation: {axis: [1, 0, 0], degrees: 90}")),
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [0, 1]]}", "")), HasSubstr("needs a planar scene"));
+  EXPECT_THAT(error_of_ensemble(with("{points: [[0, 0], [1, 0], [0, 1]]}, rotation: {axis: [1, 0, 0], degrees: 90}")),
               HasSubstr("must not be turned out of the plane"));
   const std::string cylinder =
       "  roller: {mass: 1, freedom: [x, z, ry], position: [3, 0, 1], shape: {cylinder: {radius: 0.1, length: 1, axis: "
       "y}}}\n";
   std::string both = with("{points: [[0, 0], [1, 0], [0, 1]]}");
   both.insert(both.find("contacts:"), cylinder);
-  EXPECT_THAT(error_of(both), HasSubstr("the cylinder of 'roller' cannot be in a scene with polygons yet"));
+  EXPECT_THAT(error_of_ensemble(both), HasSubstr("the cylinder of 'roller' cannot be in a scene with polygons yet"));
 }
 
 TEST(PolygonSamples, ThatBreakTheStructureHaveBadParameters) {

@@ -7,9 +7,12 @@
 #include "scenarios/ensemble.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/scenarios/error_case.hpp"
 
 namespace jostle::prism_scenarios {
 namespace {
+
+using test::error_of_ensemble;
 
 using ::testing::HasSubstr;
 constexpr double pi = std::numbers::pi;
@@ -26,15 +29,6 @@ std::string prism(const std::string& points, const std::string& more = "height: 
 
 Scenario read(const std::string& text) { return parse_scenario(text, "part.yaml"); }
 const HullSpec& hull_of(const Scenario& scenario) { return scenario.bodies[1].shapes[0].hull; }
-
-std::string error_of(const std::string& text) {
-  try {
-    Ensemble{read(text)};
-    return {};
-  } catch (const ScenarioError& error) {
-    return error.what();
-  }
-}
 
 TEST(Prisms, ExtendByHalfTheirHeightToBothSides) {
   const std::string points = "[0, 0], [0.1, 0], [0, 0.2]";
@@ -108,7 +102,7 @@ TEST(Prisms, WithRandomNumbersKeepTheirStructure) {
 
 TEST(PrismErrors, NameThePlaceAndTheNumbers) {
   const auto of = [](const std::string& points, const std::string& more = "height: 0.5") {
-    return error_of(with(prism(points, more)));
+    return error_of_ensemble(with(prism(points, more)));
   };
   EXPECT_EQ(of("[0, 0], [1, 0], [0, 1]"), "");
   EXPECT_THAT(of("[0, 0], [1, 0]"), HasSubstr("part.yaml:9:21: bodies.part.shape.prism.points has 2 points, an outline "
@@ -134,7 +128,7 @@ TEST(PrismErrors, NameThePlaceAndTheNumbers) {
   EXPECT_THAT(of("[0, 0], [1, 0], [0, 1]", "height: 0"), HasSubstr("prism.height must be greater than 0"));
   EXPECT_THAT(of("[0, 0], [1, 0], [0, 1]", "radius: 1"), HasSubstr("prism.height is missing"));
   EXPECT_EQ(of("[0, 0], [1, 0], [0, 1]", "height: 1, holes: []"), "");
-  EXPECT_THAT(error_of(with(prism("[0, 0], [1, 0], [0, 1]"), "freedom: [x, z, ry], ")),
+  EXPECT_THAT(error_of_ensemble(with(prism("[0, 0], [1, 0], [0, 1]"), "freedom: [x, z, ry], ")),
               HasSubstr("the prism of 'part' cannot be in a planar scene"));
 }
 

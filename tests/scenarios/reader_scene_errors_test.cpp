@@ -207,7 +207,7 @@ const ErrorCase outcomes_cases[] = {
      "rod.yaml:16:17: outcomes.low.at_end: unknown name 't' (write 'time')"},
 };
 
-const ErrorCase later_cases[] = {
+const ErrorCase further_cases[] = {
     {"LoetstedtWithFriction",
      {{"world:\n", "world:\n  method: loetstedt\n"}},
      "rod.yaml:15:30: contacts[0].friction must be 0 with world.method: loetstedt, whose contacts have no friction"},
@@ -450,7 +450,7 @@ const ErrorCase later_cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Scene, ErrorCases, testing::ValuesIn(scene_cases), test::name_of);
 INSTANTIATE_TEST_SUITE_P(Outcomes, ErrorCases, testing::ValuesIn(outcomes_cases), test::name_of);
-INSTANTIATE_TEST_SUITE_P(Later, ErrorCases, testing::ValuesIn(later_cases), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Further, ErrorCases, testing::ValuesIn(further_cases), test::name_of);
 
 TEST(ManyShapes, OfABodyAreRefused) {
   std::string shapes = "shapes: [";

@@ -10,6 +10,7 @@
 #include "scenarios/ensemble.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/scenarios/error_case.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle::surface_scenarios {
@@ -130,13 +131,8 @@ const std::string a_c =
 
 class SurfaceMeshes : public testing::Test {
  protected:
-  std::string error_of(const std::string& text) {
-    try {
-      Ensemble{parse_scenario(text, (folder / "part.yaml").string())};
-      return {};
-    } catch (const ScenarioError& error) {
-      return error.what();
-    }
+  std::string error_of(const std::string& text) const {
+    return test::error_of_ensemble(text, (folder / "part.yaml").string());
   }
   Scenario read_mesh(const std::string& content, const std::string& more = "") {
     write("part.obj", content);
@@ -180,7 +176,8 @@ TEST_F(SurfaceMeshes, KeepDentsAndNeedNoFileAfterwards) {
 }
 
 TEST_F(SurfaceMeshes, AreTheSamePrismWrittenOut) {
-  const HullStructure& mesh = hull_of(read_mesh(a_c)).structure;
+  const Scenario scenario = read_mesh(a_c);
+  const HullStructure& mesh = hull_of(scenario).structure;
   const Scenario prism = read(
       with("{prism: {points: [[0, 0], [0.03, 0], [0.03, 0.01], [0.01, 0.01], [0.01, 0.02], [0.03, 0.02], [0.03, 0.03], "
            "[0, 0.03]], height: 0.01}}"));

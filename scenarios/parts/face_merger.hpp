@@ -1,0 +1,16 @@
+#pragma once
+// The faces of a closed surface of triangles.
+#include <vector>
+
+#include "scenarios/parts/closed_surface.hpp"
+
+namespace jostle {
+
+/// Triangles that lie within `near` (m) of the plane of a larger one beside them are one face with it. Every edge has
+/// two triangles.
+std::vector<SurfaceFace> merged_faces(const TriangleMesh& mesh, double near);
+
+/// Twice the area that a loop encloses, m^2, along its normal.
+Vec3 double_area(const std::vector<Vec3>& points, const std::vector<int>& loop);
+
+}  // namespace jostle
