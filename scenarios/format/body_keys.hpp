@@ -1,6 +1,7 @@
 #pragma once
 // The keys of `bodies`; those of their shapes are in shape_keys.hpp.
 #include "scenarios/format/map_format.hpp"
+#include "scenarios/model/body_spec.hpp"
 
 namespace jostle {
 

@@ -1,6 +1,9 @@
 #pragma once
 // The keys of what else acts on bodies: `contacts`, `springs`, `forces` and `impulses`.
 #include "scenarios/format/map_format.hpp"
+#include "scenarios/model/contact_rule.hpp"
+#include "scenarios/model/force_spec.hpp"
+#include "scenarios/model/joint_spec.hpp"
 
 namespace jostle {
 

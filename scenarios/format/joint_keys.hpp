@@ -1,6 +1,7 @@
 #pragma once
 // The keys of `joints`.
 #include "scenarios/format/map_format.hpp"
+#include "scenarios/model/joint_spec.hpp"
 
 namespace jostle {
 

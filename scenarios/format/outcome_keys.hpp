@@ -3,6 +3,8 @@
 #include <limits>
 
 #include "scenarios/format/map_format.hpp"
+#include "scenarios/model/outcome_spec.hpp"
+#include "scenarios/model/sample_spec.hpp"
 
 namespace jostle {
 

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "core/model/method.hpp"
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/placement.hpp"
+#include "scenarios/model/sample_spec.hpp"
+#include "scenarios/model/shape_spec.hpp"
+#include "scenarios/model/units.hpp"
 
 namespace jostle {
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "scenarios/format/map_format.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle {
 

@@ -2,7 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/number.hpp"
 
 namespace jostle {
 

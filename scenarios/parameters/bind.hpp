@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/geometry/shape.hpp"
+#include "scenarios/model/scenario.hpp"
 #include "scenarios/parameters/traced.hpp"
 
 namespace jostle {

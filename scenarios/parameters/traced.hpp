@@ -7,7 +7,7 @@
 #include "core/expression/program.hpp"
 #include "core/math/arc_tangent.hpp"
 #include "core/math/rotation.hpp"
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/number.hpp"
 
 namespace jostle {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <utility>
 
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/number.hpp"
 
 namespace jostle {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/number.hpp"
 
 namespace jostle {
 

@@ -2,7 +2,8 @@
 // Numbers of a file in other units than SI.
 #include <string_view>
 
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/number.hpp"
+#include "scenarios/model/units.hpp"
 
 namespace jostle {
 

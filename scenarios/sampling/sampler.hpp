@@ -4,7 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "scenarios/model/scenario.hpp"
+#include "scenarios/model/number.hpp"
+#include "scenarios/model/sample_spec.hpp"
 #include "scenarios/sampling/table.hpp"
 
 namespace jostle {
