@@ -33,6 +33,10 @@ std::string counted(std::int64_t number, const std::string& noun) {
   return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string rate_text(double per_second) {
+  return per_second < 10 ? fmt::format("{:.2g}", per_second) : with_commas(static_cast<std::int64_t>(per_second));
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));

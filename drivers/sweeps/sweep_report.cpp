@@ -15,11 +15,10 @@ std::string speed_text(const SweepReport& report) {
   const std::string kept = counted(report.kept, "sample") + (report.kept == 1 ? " was" : " were") + " there already\n";
   if (report.simulated == 0) return report.kept == 1 ? kept : "all " + kept;
   const double seconds = std::max(report.seconds, 1e-9);
-  std::string text =
-      fmt::format("{}, {} in {}: {} systems/s, {} steps/s\n", counted(report.simulated, "system"),
-                  counted(report.simulated_steps, "step"), duration_text(report.seconds),
-                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
-                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
+  std::string text = fmt::format("{}, {} in {}: {} systems/s, {} steps/s\n", counted(report.simulated, "system"),
+                                 counted(report.simulated_steps, "step"), duration_text(report.seconds),
+                                 rate_text(static_cast<double>(report.simulated) / seconds),
+                                 rate_text(static_cast<double>(report.simulated_steps) / seconds));
   return report.kept > 0 ? text + kept : text;
 }
 

@@ -6,12 +6,32 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <sstream>
 #include <unordered_set>
 
 namespace jostle {
 namespace {
+
+bool is_never_closed(const YAML::Exception& error) {
+  return error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
+}
+
+/// The name with brackets at which a map or list in brackets ends too early, as in {body: part[3]}; empty if that is
+/// not the error.
+std::string bracketed_name(const YAML::Exception& error, std::string_view text) {
+  const auto in_name = [&](std::size_t i) {
+    return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+  };
+  const std::size_t bracket = error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.pos);
+  if (!is_never_closed(error) || bracket >= text.size() || text[bracket] != '[') return {};
+  std::size_t first = bracket, end = bracket + 1;
+  while (first > 0 && in_name(first - 1)) --first;
+  while (end < text.size() && in_name(end)) ++end;
+  if (first == bracket || end == text.size() || text[end] != ']') return {};
+  return std::string(text.substr(first, end + 1 - first));
+}
 
 /// Builds the tree from yaml-cpp's events and stops at the first node that is too deep, too large or not allowed.
 /// yaml-cpp calls itself once per level, so the limit on depth also guards its stack.
@@ -73,9 +93,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   /// A bracket that is never closed is the last one that was opened; the error itself is at the end of the text.
   Location location(const YAML::Exception& error) const {
-    const bool is_never_closed =
-        error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
-    return is_never_closed && !open_.empty() ? open_.back().node.where : location(error.mark);
+    return is_never_closed(error) && !open_.empty() && bracketed_name(error, text_).empty() ? open_.back().node.where
+                                                                                            : location(error.mark);
   }
   Location location(const YAML::Mark& mark) const {
     if (mark.is_null()) return origin_;
@@ -185,6 +204,8 @@ bool is_indented_by_tab(std::string_view text, int line) {
 /// What the parser's message means for the author of the text.
 std::string in_plain_words(const YAML::Exception& error, std::string_view text) {
   namespace is = YAML::ErrorMsg;
+  if (const std::string name = bracketed_name(error, text); !name.empty())
+    return "a name with brackets needs quotes inside of others: '" + name + "'";
   if (error.msg == is::END_OF_MAP_FLOW) return "this '{' is never closed";
   if (error.msg == is::END_OF_SEQ_FLOW) return "this '[' is never closed";
   if (error.msg == is::FLOW_END) return "no bracket of this kind is open; or a space is missing after a ':'";

@@ -21,11 +21,23 @@ int open_parentheses(std::string_view text) {
   return static_cast<int>(std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')'));
 }
 
+/// " such as {length: ..., radius: ...}": the keys that a map of the table must have, or its first one.
+std::string example_of(const KeyTable& table) {
+  std::string keys;
+  for (const TableKey& key : table.keys)
+    if (key.presence == Presence::required) keys += (keys.empty() ? "" : ", ") + std::string(key.name) + ": ...";
+  if (keys.empty()) keys = std::string(table.keys.front().name) + ": ...";
+  return " such as {" + keys + "}";
+}
+
 }  // namespace
 
 MapReader::MapReader(const SourceNames& sources, const Node& map, const KeyTable& table, std::string path)
     : sources_(sources), map_(map), table_(table), path_(std::move(path)) {
-  read_map(sources, map, path_.empty() ? "the scenario" : path_);
+  if (path_.empty())
+    read_map(sources, map, "the scenario");
+  else
+    read_map(sources, map, path_, example_of(table));
   check_keys();
   check_presence();
 }
@@ -148,8 +160,10 @@ const std::vector<Node>& read_list(const SourceNames& sources, const Node& node,
   return node.items;
 }
 
-const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path) {
-  if (node.kind != Node::Kind::map) sources.fail(node.where, path + " must be a map, not " + describe(node));
+const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path,
+                                         const std::string& example) {
+  if (node.kind != Node::Kind::map)
+    sources.fail(node.where, path + " must be a map" + example + ", not " + describe(node));
   return node.entries;
 }
 

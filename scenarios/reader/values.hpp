@@ -56,7 +56,8 @@ std::int64_t read_whole_number(const SourceNames& sources, const Node& node, con
 /// The items of a list, or of a list of exactly `length` items.
 const std::vector<Node>& read_list(const SourceNames& sources, const Node& node, const std::string& path,
                                    std::optional<std::size_t> length = {});
-const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path);
+const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path,
+                                         const std::string& example = {});
 
 /// Fails unless `name` begins with a letter or '_' and continues with letters, digits and '_'.
 void check_identifier(const SourceNames& sources, const Node::Entry& entry, const std::string& what);

@@ -28,7 +28,8 @@ TEST_P(PrescribedErrors, NameTheirPlace) { EXPECT_EQ(error_of(with_belt(GetParam
 const PrescribedError prescribed_errors[] = {
     {"UnknownKey", "{prescribed: {velocty: [1, 0, 0]}}",
      "rod.yaml:9:23: unknown key 'velocty' in bodies.belt.prescribed (did you mean 'velocity'?)"},
-    {"NoMap", "{prescribed: [1, 0, 0]}", "rod.yaml:9:22: bodies.belt.prescribed must be a map, not a list"},
+    {"NoMap", "{prescribed: [1, 0, 0]}",
+     "rod.yaml:9:22: bodies.belt.prescribed must be a map such as {velocity: ...}, not a list"},
     {"TwoComponents", "{prescribed: {velocity: [1, 0]}}",
      "rod.yaml:9:33: bodies.belt.prescribed.velocity must be a list of 3, not of 2"},
     {"FixedToo", "{fixed: true, prescribed: {}}",

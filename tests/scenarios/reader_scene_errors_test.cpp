@@ -310,7 +310,7 @@ const ErrorCase further_cases[] = {
      "rod.yaml:17:17: record.dtype must be one of f8, f4, not 'half'"},
     {"RecordedLcp",
      {{"0.2}\n", "0.2}\nrecord: {lcp: true}\n"}},
-     "rod.yaml:17:15: record.lcp must be a map, not 'true'"},
+     "rod.yaml:17:15: record.lcp must be a map such as {every: ...}, not 'true'"},
     {"RecordedLcpWithoutEvery",
      {{"0.2}\n", "0.2}\nrecord: {lcp: {}}\n"}},
      "rod.yaml:17:15: record.lcp.every is missing"},

@@ -151,7 +151,7 @@ const ErrorCase types_cases[] = {
      "rod.yaml:8:18: bodies.floor.fixed must be true or false, not 'true'"},
     {"MapIsAList",
      {{"{sphere: {radius: 0.1}}", "[sphere]"}},
-     "rod.yaml:11:12: bodies.ball.shape must be a map, not a list"},
+     "rod.yaml:11:12: bodies.ball.shape must be a map such as {sphere: ...}, not a list"},
     {"ListIsAMap",
      {{"- {between: any, friction: $mu}", "between: any"}},
      "rod.yaml:14:3: contacts must be a list, not a map"},
