@@ -33,7 +33,7 @@ std::string counted(std::int64_t number, const std::string& noun) {
   return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-std::string rate_text(double per_second) {
+std::string per_second_text(double per_second) {
   return per_second < 10 ? fmt::format("{:.2g}", per_second) : with_commas(static_cast<std::int64_t>(per_second));
 }
 

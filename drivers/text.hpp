@@ -14,7 +14,7 @@ std::string counted(std::int64_t number, const std::string& noun);
 /// Seconds as "0.5 s", "42 s", "12 min 5 s" or "3 h 20 min".
 std::string duration_text(double seconds);
 /// Of a rate per second: "1,234", or "0.66" below 10.
-std::string rate_text(double per_second);
+std::string per_second_text(double per_second);
 
 /// Bytes as "1.5 kB", "420 MB" or "2.1 GB".
 std::string size_text(double bytes);

@@ -23,7 +23,7 @@ std::string progress_text(const SweepProgress& progress, const std::string& trut
   if (progress.simulated > 0 && progress.seconds > 0) {
     const double rate = static_cast<double>(progress.simulated) / progress.seconds;
     const double left = static_cast<double>(progress.total - progress.done) / rate;
-    text += fmt::format(", {}/s, {} left", rate_text(rate), duration_text(left));
+    text += fmt::format(", {}/s, {} left", per_second_text(rate), duration_text(left));
   }
   if (progress.ranks > 1) text += fmt::format(", {} of {} ranks at work", progress.at_work, progress.ranks);
   if (!truth_outcome.empty() && progress.valid > 0)

@@ -152,7 +152,7 @@ std::string text_of(const FolderStatus& status, const std::string& folder) {
   else if (!status.has_views)
     text += fmt::format("run.h5 and the summaries are not made yet: jostle merge {}\n", shell_line({folder}));
   if (status.rate > 0)
-    text += fmt::format("{}/s, {} left\n", rate_text(status.rate), duration_text(seconds_left(status)));
+    text += fmt::format("{}/s, {} left\n", per_second_text(status.rate), duration_text(seconds_left(status)));
   return text + hosts_text(status);
 }
 

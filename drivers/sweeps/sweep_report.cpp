@@ -17,8 +17,8 @@ std::string speed_text(const SweepReport& report) {
   const double seconds = std::max(report.seconds, 1e-9);
   std::string text = fmt::format("{}, {} in {}: {} systems/s, {} steps/s\n", counted(report.simulated, "system"),
                                  counted(report.simulated_steps, "step"), duration_text(report.seconds),
-                                 rate_text(static_cast<double>(report.simulated) / seconds),
-                                 rate_text(static_cast<double>(report.simulated_steps) / seconds));
+                                 per_second_text(static_cast<double>(report.simulated) / seconds),
+                                 per_second_text(static_cast<double>(report.simulated_steps) / seconds));
   return report.kept > 0 ? text + kept : text;
 }
 

@@ -126,9 +126,9 @@ TEST(Text, GroupsThousandsAndNamesDurations) {
   EXPECT_EQ(with_commas(1000), "1,000");
   EXPECT_EQ(with_commas(-123456), "-123,456");
   EXPECT_EQ(with_commas(1234567), "1,234,567");
-  EXPECT_EQ(rate_text(1234567.8), "1,234,567");
-  EXPECT_EQ(rate_text(9.876), "9.9");
-  EXPECT_EQ(rate_text(0.6612), "0.66");
+  EXPECT_EQ(per_second_text(1234567.8), "1,234,567");
+  EXPECT_EQ(per_second_text(9.876), "9.9");
+  EXPECT_EQ(per_second_text(0.6612), "0.66");
   EXPECT_EQ(duration_text(0.25), "0.2 s");
   EXPECT_EQ(duration_text(59.6), "1 min 0 s");
   EXPECT_EQ(duration_text(3700), "1 h 1 min");
