@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/assembly/schur.hpp"
-#include "core/guess/mode_answer.hpp"
+#include "core/guess/sweeps.hpp"
 
 namespace jostle {
 
@@ -32,6 +32,7 @@ struct GuessResult {
   bool certified = false;
   int corrections = 0;  ///< of the modes that gave the answer
   double residual = infinity();
+  bool is_regularised = false;  ///< the signs of the regularised problem are right, too
 };
 
 /// Tries modes for the LCP of an island. All members of the workspace that hold an answer belong to the last modes
@@ -82,7 +83,7 @@ class Guess {
         if (is_near && !(residual <= tolerance)) {
           residual = residual_without_roundings(tolerance);
         }
-        if (residual <= tolerance) return {true, corrections, residual};
+        if (residual <= tolerance) return {true, corrections, residual, !at_end};
         if (!at_end) tried = is_near ? joint_corrections : 0;
         at_end = true;
         changed = correct(true);
@@ -92,6 +93,19 @@ class Guess {
       if (most_corrections > max_corrections && tried >= joint_corrections && repeats(tried - joint_corrections + 1))
         return {};
     }
+  }
+
+  /// ... of contacts alone from the modes of sweeps instead, which lead there from impulses that are too small and from
+  /// some that are too large. Where friction allows several answers, or a family of them, these seldom agree, or some
+  /// sign of the regularised problem is wrong.
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE GuessResult answer_of_sweeps() const {
+    GuessResult found = answer_of_sweeps(without_impulses);
+    if (!found.is_regularised) return {};
+    keep_modes();
+    const GuessResult other = answer_of_sweeps(with_too_large_impulses);
+    if (!other.is_regularised || !are_kept_modes()) return {};
+    found.corrections += 1 + other.corrections, found.residual = other.residual;
+    return found;
   }
 
   /// The modes of the answer in work.z, whose velocities are in work.next_velocity. Ends synced.
@@ -110,6 +124,21 @@ class Guess {
 
  private:
   using Kind = Mode::Kind;
+
+  JOSTLE_HD GuessResult answer_of_sweeps(SweepStart start) const {
+    write_modes_of_sweeps(team_, island_, model_, work_, eps_, start);
+    return answer(max_corrections);
+  }
+
+  /// Into work.first_mode(). Ends synced.
+  JOSTLE_HD void keep_modes() const {
+    team_.sync();
+    for_each_block(team_, island_, work_, [&](int c) { work_.first_mode(c) = work_.mode(c); });
+    team_.sync();
+  }
+  JOSTLE_HD bool are_kept_modes() const {
+    return !any_of(team_, island_.blocks, [&](int i) { return !(work_.mode(block(i)) == work_.first_mode(block(i))); });
+  }
   static constexpr int no_block = std::numeric_limits<int>::max();
 
   /// Solves the system of the modes to the end; returns the certificate.
@@ -183,11 +212,8 @@ class Guess {
   /// earlier one: what follows would be the same again. Looks back at the last power of two [Brent 1980], whose modes
   /// take the place of the first ones, which nobody needs after Lemke's method.
   JOSTLE_HD bool repeats(int number) const {
-    const auto is_other = [&](int i) { return !(work_.mode(block(i)) == work_.first_mode(block(i))); };
-    if (number > 1 && !any_of(team_, island_.blocks, is_other)) return true;
-    if ((number & (number - 1)) != 0) return false;
-    team_.sync();
-    for_each_block(team_, island_, work_, [&](int c) { work_.first_mode(c) = work_.mode(c); });
+    if (number > 1 && are_kept_modes()) return true;
+    if ((number & (number - 1)) == 0) keep_modes();
     return false;
   }
 

@@ -81,9 +81,9 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
   return of_contacts;
 }
 
-/// Tries the modes in work.mode(), and in the end as they were: of contacts that are tied, the regularised problem may
-/// have others. False if they and their corrections gave no answer. Where the problem
-/// follows another one, modes that are certified stay: fixed points are found where an answer is not given up for
+/// Tries the modes in work.mode(), then as they were, as the regularised problem of contacts that are tied may have
+/// others, then those of sweeps. False if they and their corrections gave no answer. Where the problem follows another
+/// one, modes that are certified stay: fixed points are found where an answer is not given up for
 /// another one of its family.
 template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
@@ -93,6 +93,9 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
   if (!found.certified && !problem.follows) {
     guess.take_first_modes();
     found = guess.answer(0, true);
+    if constexpr (!decltype(work)::is_coupled) {
+      if (!found.certified && island.blocks >= least_swept_blocks) found = guess.answer_of_sweeps();
+    }
   }
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
