@@ -89,6 +89,8 @@ class Guess {
       }
       if (changed == no_block || tried >= most_corrections) return {};
       take_next_modes(tried < joint_corrections ? -1 : changed);
+      if (most_corrections > max_corrections && tried >= joint_corrections && repeats(tried - joint_corrections + 1))
+        return {};
     }
   }
 
@@ -175,6 +177,18 @@ class Guess {
       if (only < 0 || c == only) work_.mode(c) = work_.next_mode(c);
     });
     team_.sync();
+  }
+
+  /// Whether the modes after correction `number`, counted from 1, of those that change one mode are those after an
+  /// earlier one: what follows would be the same again. Looks back at the last power of two [Brent 1980], whose modes
+  /// take the place of the first ones, which nobody needs after Lemke's method.
+  JOSTLE_HD bool repeats(int number) const {
+    const auto is_other = [&](int i) { return !(work_.mode(block(i)) == work_.first_mode(block(i))); };
+    if (number > 1 && !any_of(team_, island_.blocks, is_other)) return true;
+    if ((number & (number - 1)) != 0) return false;
+    team_.sync();
+    for_each_block(team_, island_, work_, [&](int c) { work_.first_mode(c) = work_.mode(c); });
+    return false;
   }
 
   JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
