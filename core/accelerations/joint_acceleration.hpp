@@ -1,48 +1,57 @@
 #pragma once
-// N'dot v of joints, and the same of their coordinates, at q^: docs/theory.md (66).
+// N'dot v of joints, and the same of their coordinates, at q^, docs/theory.md (66), in closed form.
 #include "core/accelerations/contact_acceleration.hpp"
-#include "core/dynamics/joint_geometry.hpp"
+#include "core/dynamics/coordinate_mass.hpp"
 
 namespace jostle {
 
-/// The poses of the bodies of a joint, each computed once.
-struct PosesOfJoint {
-  int body_a;
-  Pose pose_a, pose_b;
-  JOSTLE_HD const Pose& operator[](int body) const { return body == body_a ? pose_a : pose_b; }
+namespace detail {
+
+/// A vector on the way q^ (+) s v, and its derivatives at s = 0.
+struct VectorOnWay {
+  Vec3 value, rate, turning;
 };
 
-/// The second derivative of a function of joint j, function(placed), on the way q^ (+) s v: m/s^2 or 1/s^2. `length`:
-/// m, over which it is curved if the points of the joint move past each other; 0: it is not.
-JOSTLE_HD double joint_turning(const System& system, AnyWorkspace auto work, int j, double length, auto function) {
-  const JointModel& joint = system.model.joints[j];
-  const RigidMotion a = motion_of_body(system, work, joint.body_a), b = motion_of_body(system, work, joint.body_b);
-  double rate = length_of(a.spin) + length_of(b.spin);
-  if (length > 0) {
-    const PlacedJoint p = place_joint(system, j, work.predicted_pose());
-    const Vec3 passing = b.velocity_at(p.point_b - p.centre_b) - a.velocity_at(p.point_a - p.centre_a);
-    rate += length_of(passing) / length;
-  }
-  return derivative_at_zero(rate, [&](double s) {
-    const PosesAfter<decltype(work)> all{system, work, s};
-    const auto pose_of = [&](int body) { return body == world_body ? Pose{} : all[body]; };
-    const PosesOfJoint poses{joint.body_a, pose_of(joint.body_a), pose_of(joint.body_b)};
-    return rate_of(function(place_joint(system, j, poses)), a, b);
-  });
+/// One that is fixed in a body.
+JOSTLE_HD inline VectorOnWay turned_with(const RigidMotion& body, const Vec3& own) {
+  return {own, cross(body.spin, own), body.centripetal(own)};
 }
 
-/// Of equation i of joint j.
+/// P_b - P_a.
+JOSTLE_HD inline VectorOnWay gap_on_way(const PlacedJoint& p, const RigidMotion& a, const RigidMotion& b) {
+  const Vec3 arm_a = p.point_a - p.centre_a, arm_b = p.point_b - p.centre_b;
+  return {p.gap(), b.velocity_at(arm_b) - a.velocity_at(arm_a), b.centripetal(arm_b) - a.centripetal(arm_a)};
+}
+
+/// The second derivative of x . y.
+JOSTLE_HD inline double turning_of_product(const VectorOnWay& x, const VectorOnWay& y) {
+  return dot(x.turning, y.value) + 2 * dot(x.rate, y.rate) + dot(x.value, y.turning);
+}
+
+/// ... of |x|.
+JOSTLE_HD inline double turning_of_length(const VectorOnWay& x) {
+  const double length = std::sqrt(dot(x.value, x.value)), rate = dot(x.value, x.rate) / length;
+  return (dot(x.value, x.turning) + dot(x.rate, x.rate) - rate * rate) / length;
+}
+
+}  // namespace detail
+
+/// The second derivative of equation i of joint j on the way q^ (+) s v: m/s^2 or 1/s^2.
 JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, AnyWorkspace auto work, int j, int i) {
-  const JointModel& joint = system.model.joints[j];
-  const double length = system.parameters().joint_length[j];
-  return joint_turning(system, work, j, joint.type == JointType::distance ? length : 0.0,
-                       [&](const PlacedJoint& p) { return joint_equation(system.model, joint, p, length, i); });
-}
-
-/// Of the coordinate of joint j.
-JOSTLE_HD JOSTLE_OUTLINE inline double coordinate_turning(const System& system, AnyWorkspace auto work, int j) {
-  return joint_turning(system, work, j, 0,
-                       [&](const PlacedJoint& p) { return joint_coordinate(system.model.joints[j], p); });
+  const ModelView& model = system.model;
+  const JointModel& joint = model.joints[j];
+  const RigidMotion a = motion_of_body(system, work, joint.body_a), b = motion_of_body(system, work, joint.body_b);
+  const PlacedJoint p = place_joint(system, j, work.predicted_pose());
+  const EquationOfAxes axes = equation_of_axes(model, joint, i);
+  if (axes.of_a >= 0) {
+    return detail::turning_of_product(detail::turned_with(a, p.axes_a.col(axes.of_a)),
+                                      detail::turned_with(b, p.axes_b.col(axes.of_b)));
+  }
+  const detail::VectorOnWay gap = detail::gap_on_way(p, a, b);
+  if (joint.type == JointType::distance) return detail::turning_of_length(gap);
+  if (joint.type == JointType::prismatic)
+    return detail::turning_of_product(detail::turned_with(a, p.axes_a.col(1 + i)), gap);
+  return gap.turning[axis_of_point(model, i)];
 }
 
 }  // namespace jostle

@@ -125,7 +125,7 @@ JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, A
     const JointModel& joint = model.joints[j];
     if (!joint.has_coordinate()) return;
     const JointBlockRows rows = work.joint_block(j);
-    const double turning = coordinate_turning(system, work, j);
+    const double turning = turning_of_coordinate(system, work, j, work.predicted_pose(), work.velocity());
     const auto bias = [&](int row, double own) {
       work.row_bias(row) = with_told(own, prescribed_speed(model.dimensions, work, row));
     };

@@ -90,6 +90,17 @@ JOSTLE_HD inline int axis_of_point(const ModelView& model, int i) {
   return model.planar && i >= normal ? i + 1 : i;
 }
 
+/// The axes e_i and f_j of the equation e_i . f_j = 0; -1: it is one of points.
+struct EquationOfAxes {
+  int of_a = -1, of_b = -1;
+};
+JOSTLE_HD inline EquationOfAxes equation_of_axes(const ModelView& model, const JointModel& joint, int i) {
+  const int points = equations_of_points(model, joint);
+  if (i < points) return {};
+  const int axis = model.planar ? 2 : i - points;
+  return {axis == 2 ? 0 : 2, axis == 0 ? 0 : 1};
+}
+
 /// Equation number i of a joint, 0 <= i < JointModel::rows: first those of points, then those of axes. In a planar
 /// scene those that always hold are left out.
 JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& model, const JointModel& joint,
@@ -101,15 +112,11 @@ JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& mo
     f.value = distance - length;
     return f;
   }
-  const bool slides = joint.type == JointType::prismatic;
-  const int points = equations_of_points(model, joint);
-  if (i < points && slides) return detail::along(p, p.axes_a.col(1 + i), false);
-  if (i < points) {
-    const int k = axis_of_point(model, i);
-    return detail::along(p, Vec3(k == 0, k == 1, k == 2), true);
-  }
-  const int axis = model.planar ? 2 : i - points;
-  return detail::turn(p, axis == 2 ? 0 : 2, axis == 0 ? 0 : 1);
+  const EquationOfAxes axes = equation_of_axes(model, joint, i);
+  if (axes.of_a >= 0) return detail::turn(p, axes.of_a, axes.of_b);
+  if (joint.type == JointType::prismatic) return detail::along(p, p.axes_a.col(1 + i), false);
+  const int k = axis_of_point(model, i);
+  return detail::along(p, Vec3(k == 0, k == 1, k == 2), true);
 }
 
 /// The derivative of the coordinate of a revolute or prismatic joint, and its value if that is a length.
