@@ -124,10 +124,6 @@ class Elimination {
   /// J_r P J_s' for a diagonal A: write(s, value) for number r of `rows` and all s up to it.
   JOSTLE_HD void for_each_interaction(const auto& rows, int r, auto write) const {
     const int stride = d_.joint_columns(), rank = joints_ == 0 ? 0 : work_.joint_rank();
-    if (rows.row(r) < 0) {
-      for (int s = 0; s <= r; ++s) write(s, 0.0);
-      return;
-    }
     RowResponse own(work_, work_.row(rows.row(r)));
     const auto y = [&](int k) { return work_.joint_column(k * stride + r); };
     int first_joint = 0;
@@ -161,8 +157,8 @@ class Elimination {
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
     const auto ints = work_.orders();
-    return {joints_, work_.joint_factors(), work_.joint_pivot(),   joint_scale(),
-            ints,    ints.from(joints_),    ints.from(2 * joints_)};
+    return {joints_, work_.joint_factors(), work_.joint_pivot(),    joint_scale(),
+            ints,    ints.from(joints_),    ints.from(2 * joints_), ints.from(3 * joints_)};
   }
 
   /// S N' A^-1 J' of equation j, then zeros.
@@ -197,15 +193,15 @@ class Elimination {
   int joints_;
 };
 
-/// All rows of J. `group`: so many that follow each other have the same bodies.
+/// All rows of J. continues(i): row number i is known to have the bodies of the one before.
 struct AllRows {
-  static constexpr int group = 1;
   int count;
   JOSTLE_HD int row(int i) const { return i; }
+  JOSTLE_HD bool continues(int) const { return false; }
 };
 
-/// entry(r, s) = J_r P J_s' for the rows that are listed: row number i is rows.row(i); 0 where that is negative. The
-/// matrix is symmetric to the bit if A is diagonal. Ends synced.
+/// entry(r, s) = J_r P J_s' for the rows that are listed: row number i is rows.row(i). The matrix is symmetric to the
+/// bit if A is diagonal. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void form_interactions(const Team& team, const Dimensions& d, AnyWorkspace auto work,
                                                 const auto& rows, const auto& entry) {
@@ -215,9 +211,7 @@ JOSTLE_HD JOSTLE_OUTLINE void form_interactions(const Team& team, const Dimensio
     if (!d.has_mass_matrix)
       return elimination.for_each_interaction(rows, r, [&](int s, double value) { entry(r, s) = entry(s, r) = value; });
     for (int s = 0; s < rows.count; ++s) {
-      const int row = rows.row(r), column = rows.row(s);
-      const bool both = row >= 0 && column >= 0;
-      entry(r, s) = both ? product(work.row(row), work.response().from(column * d.velocities())) : 0.0;
+      entry(r, s) = product(work.row(rows.row(r)), work.response().from(rows.row(s) * d.velocities()));
     }
   });
   team.sync();
@@ -230,34 +224,34 @@ template <class Team>
 JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work,
                                    const auto& velocity) {
   const LaneMemory lane(d, work, 0);
-  const int equations = work.used_joint_rows(), joints = work.used_groups();
-  const auto add_impulses = [](int first, int count, const auto& row_of, const auto& impulses, int side, Six sum) {
-    for (int i = first; i < first + count && side >= 0; ++i)
-      if (impulses[i] != 0) sum = fused(impulses[i], six(row_of[i].entry[side]), sum);
-    return sum;
+  const int equations = work.used_joint_rows();
+  const auto momentum = ByBody<Span<double, decltype(work)::step>>{lane.right_side};
+  const auto add = [&](const ConstraintRow& row, double impulse) {
+    for (int side = 0; side < 2 && row.body[side] != no_body && impulse != 0; ++side) {
+      const auto to = momentum[row.body[side]];
+      store(fused(impulse, six(row.entry[side]), six(to)), to);
+    }
   };
+  team.for_each(d.movers, [&](int m) { store(six(work.momentum(m)), momentum[m]); });
+  team.sync();
+  team.once([&] {  // row after row: few rows have an impulse, and most bodies few rows
+    for (int r = 0; r < rows; ++r) add(work.row(r), work.row_impulse(r));
+  });
+  team.sync();
   team.for_each(d.movers, [&](int m) {
-    Six sum = six(work.momentum(m));
-    for (int r = 0; r < rows; ++r)
-      sum = add_impulses(r, 1, work.row(), work.row_impulse(), side_of(work.row(r), m), sum);
-    store(sum, lane.right_side.from(6 * m));
-    store(sum * six(work.inv_mass(m)), work.velocity_without_joints().from(6 * m));
+    store(six(momentum[m]) * six(work.inv_mass(m)), work.velocity_without_joints().from(6 * m));
   });
   team.sync();
   team.for_each(equations, [&](int i) {
     lane.defect[i] = work.joint_bias(i) - product(work.joint_row(i), work.velocity_without_joints());
   });
   team.sync();
-  if (joints > 0) team.once([&] { Elimination(d, work).solve_joints(lane.defect, work.joint_impulse(), lane.sums); });
-  team.sync();
-  team.for_each(d.movers, [&](int m) {
-    Six sum = six(lane.right_side.from(6 * m));
-    for (int j = 0; j < joints; ++j) {
-      const JointRows& own = work.rows_of_joint(j);
-      sum = add_impulses(own.first, own.count, work.joint_row(), work.joint_impulse(), side_of(own, m), sum);
-    }
-    store(sum * six(work.inv_mass(m)), velocity[m]);
+  team.once([&] {
+    if (equations > 0) Elimination(d, work).solve_joints(lane.defect, work.joint_impulse(), lane.sums);
+    for (int i = 0; i < equations; ++i) add(work.joint_row(i), work.joint_impulse(i));
   });
+  team.sync();
+  team.for_each(d.movers, [&](int m) { store(six(momentum[m]) * six(work.inv_mass(m)), velocity[m]); });
   team.sync();
 }
 

@@ -69,12 +69,13 @@ class RowResponse {
       if (shared_[side] >= 0) sum += dot(six(other.entry[shared_[side]]), response_[side]);
     return sum;
   }
-  /// The products with entries first to before first + count of a list, in `to`, which is 0 before.
+  /// The products with entries first to before first + count of a list, in `to`, where 0 stays where no body is shared.
   JOSTLE_HD void write_products(const Work& work, const auto& rows, int first, int count, auto to) {
-    for (int c = 0; c < count; c += rows.group) {
-      if (const int row = rows.row(first + c); row < 0 || !meets(work.row(row))) continue;
-      for (int i = c; i < c + rows.group && i < count; ++i)
-        if (const int row = rows.row(first + i); row >= 0) to[i] = product(work.row(row));
+    bool shares = false;
+    for (int c = 0; c < count; ++c) {
+      const ConstraintRow& row = work.row(rows.row(first + c));
+      if (c == 0 || !rows.continues(first + c)) shares = meets(row);
+      if (shares) to[c] = product(row);
     }
   }
 

@@ -94,28 +94,30 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
   if (!model.dimensions.has_mass_matrix) return;
-  team.for_each(nv, [&](int i) {
-    const int m = i / 6, body = model.movers[m], k = i % 6;
-    for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
-    work.mass_matrix(i * nv + i) = model.bodies[body].is_free(k) ? inertia_of(system, body, k) : 1.0;
+  team.for_each(model.dimensions.movers, [&](int m) {
+    const int body = model.movers[m];
+    for (int i = 6 * m; i < 6 * m + 6; ++i) {
+      for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
+      work.mass_matrix(i * nv + i) = model.bodies[body].is_free(i % 6) ? inertia_of(system, body, i % 6) : 1.0;
+    }
+    const auto add = [&](double weight, const Vec6& own, const ConstraintRow& g) {
+      for (int k = 0; k < 6; ++k) add_outer_product(work, (6 * m + k) * nv, weight, own[k], g);
+    };
     if (h > 0) {
       for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
-        const double weight = 0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness;
-        for (int side = 0; side < 2 && spring.g.body[side] != no_body; ++side) {
-          for (int j = 0; j < 6; ++j)
-            work.mass_matrix(i * nv + 6 * spring.g.body[side] + j) += weight * own[k] * spring.g.entry[side][j];
-        }
+        add(0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness, own, spring.g);
       });
     }
-    for_each_armature_on(system, turned, turned, work.prescribed_velocity(), m,
-                         [&](int, double armature, const CoordinateRow& row, const Vec6& own) {
-                           add_outer_product(work, i * nv, armature, own[k], row.g);
-                         });
-    if (k < 3 || !is_gyroscopic(model, body)) return;
+    for_each_armature_on(
+        system, turned, turned, work.prescribed_velocity(), m,
+        [&](int, double armature, const CoordinateRow& row, const Vec6& own) { add(armature, own, row.g); });
+    if (!is_gyroscopic(model, body)) return;
     const Mat3 block =
         implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h).matrix;
-    for (int j = 0; j < 3; ++j)
-      work.mass_matrix(i * nv + 6 * m + 3 + j) += block(k - 3, j) - (j == k - 3 ? inertia_of(system, body, k) : 0.0);
+    for (int i = 0; i < 3; ++i) {
+      const auto own = work.mass_matrix().from((6 * m + 3 + i) * nv + 6 * m + 3);
+      for (int j = 0; j < 3; ++j) own[j] += block(i, j) - (j == i ? inertia_of(system, body, 3 + i) : 0.0);
+    }
   });
   team.sync();
 }

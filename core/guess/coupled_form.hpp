@@ -65,6 +65,19 @@ JOSTLE_HD inline bool has_slipping_moments(AnyWorkspace auto work, const Block& 
   return block.normal >= 0 && (slips(block.partner) || slips(block.roller));
 }
 
+/// Those along the tangents of a contact.
+JOSTLE_HD inline void write_friction_equations(const ModelView& model, const Block& block, Mode mode,
+                                               CoupledEquations& to) {
+  const ModeFrame frame = frame_of(model, mode);
+  for (int e = 1; e < to.count; ++e) {
+    const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
+    to.row[e][1] = weights.x, to.row[e][2] = weights.y;
+  }
+  if (mode.kind == Mode::Kind::stick) return;
+  const FrictionPush push = friction_push(model, block, mode);
+  for (int a = 1; a < to.count; ++a) to.push[a] = push.along * to.row[push.equation][a];
+}
+
 /// The equations that the mode of block c of coupled bodies asks for, with this eps, without what bias_above leaves out
 /// of b_n.
 JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps,
@@ -87,15 +100,10 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
     const double bias = r == block.normal ? bias_above(least_bias, work, c, r) : work.row_bias(r);
     to.bias[a] = add_product(bias, work.row(r), work.free_velocity());
   }
-  if (to.count == 1 || block.normal < 0) return;
-  const ModeFrame frame = frame_of(model, mode);
-  for (int e = 1; e < to.count; ++e) {
-    const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
-    to.row[e][1] = weights.x, to.row[e][2] = weights.y;
-  }
-  if (mode.kind == Mode::Kind::stick) return;
-  const FrictionPush push = friction_push(model, block, mode);
-  for (int a = 1; a < to.count; ++a) to.push[a] = push.along * to.row[push.equation][a];
+  if (to.count > 1 && block.normal >= 0) write_friction_equations(model, block, mode, to);
+  const int last = to.count - 1;
+  to.are_mode_rows = to.acting == to.count && to.push[1] == 0 && to.push[2] == 0 && !to.pushes &&
+                     (last == 0 || (to.row[last][last - 1] == 0 && to.row[last][last] == 1));
 }
 
 /// The matrix in the impulses that act, two blocks of three unknowns beside each other.
@@ -127,30 +135,11 @@ class CoupledForm {
   JOSTLE_HD void write_rows(int i, int first, auto to) const {
     const auto part = to(0).from(size * first);  // the blocks of a row lie beside each other
     const RowOfUnknown rows[3] = {row_of(size * i + first), row_of(size * i + first + 1), row_of(size * i + first + 2)};
-    int block = 0, column = 0;  // of the next entries
-    const auto put = [&](double a, double b, double c) {
-      const int at = size * size * block + column;
-      part[at] = a, part[at + size] = b, part[at + 2 * size] = c;
-      if (++column == size) column = 0, ++block;
-    };
     const bool are_rows = rows[0].is_mode_row && rows[1].is_mode_row && rows[2].is_mode_row;
-    for (int j = 0; j < island_.blocks; ++j) {
-      const CoupledEquations& by = work_.coupled_equations(this->block(j));
-      if (by.acting == 0) continue;
-      if (are_rows && are_mode_rows(by)) {
-        const auto from = [&](int r) {
-          return responses(rows[r].block, rows[r].equation).from(most_mode_equations * j);
-        };
-        const auto a = from(0), b = from(1), c = from(2);
-        for (int k = 0; k < by.acting; ++k) put(a[k], b[k], c[k]);
-      } else {
-        for (int k = 0; k < by.acting; ++k)
-          put(entry(rows[0], j, by, k), entry(rows[1], j, by, k), entry(rows[2], j, by, k));
-      }
-    }
-    while (block < blocks()) put(0, 0, 0);
-    for (int r = 0; r < 3; ++r)
+    for (int r = 0; r < 3; ++r) {
+      write_row(rows[r], are_rows, part.from(size * r));
       part[size * size * i + size * r + first + r] += rows[r].block < 0 ? 1 : 1 / rows[r].own->weight;
+    }
   }
 
   template <class Team>
@@ -225,13 +214,6 @@ class CoupledForm {
     return sum;
   }
 
-  /// Whether the equations of a block are its mode rows.
-  JOSTLE_HD static bool are_mode_rows(const CoupledEquations& own) {
-    const int last = own.count - 1;
-    return own.acting == own.count && own.push[1] == 0 && own.push[2] == 0 && !own.pushes &&
-           (last == 0 || (own.row[last][last - 1] == 0 && own.row[last][last] == 1));
-  }
-
   /// The equation of an unknown; none, with block -1, behind the last one.
   struct RowOfUnknown {
     int block, equation;
@@ -244,23 +226,52 @@ class CoupledForm {
     const int number = work_.mode_unknown(unknown), i = number / most_mode_equations, e = number % most_mode_equations;
     const CoupledEquations& own = work_.coupled_equations(block(i));
     const int first = work_.block(block(i)).normal < 0 ? 0 : 1;
-    return {i, e, &own, first, (e == 0 && own.row[0][0] == 1 && own.row[0][1] == 0) || are_mode_rows(own)};
+    return {i, e, &own, first, (e == 0 && own.row[0][0] == 1 && own.row[0][1] == 0) || own.are_mode_rows};
   }
 
-  /// R W C' of an equation and the impulse of equation k of block j.
-  JOSTLE_HD double entry(const RowOfUnknown& row, int j, const CoupledEquations& by, int k) const {
-    double sum = 0;
-    const auto response_to = [&](int column) {
-      return row.is_mode_row
-                 ? responses(row.block, row.equation)[column]
-                 : std::fma(row.own->row[row.equation][row.first + 1], responses(row.block, row.first + 1)[column],
-                            row.own->row[row.equation][row.first] * responses(row.block, row.first)[column]);
+  /// R W C' of an equation, then zeros: six numbers of the row, and those of the next block. `all_rows`: with those
+  /// beside it, it is a mode row.
+  template <class Numbers>
+  JOSTLE_HD void write_row(const RowOfUnknown& row, bool all_rows, Numbers to) const {
+    int column = 0;
+    const auto put = [&](double x) {
+      to[column] = x;
+      if (++column == size) column = 0, to = to.from(size * size);
     };
-    for (int b = 0; b < by.count && row.block >= 0; ++b)
-      sum = std::fma(by.column(k)[b], response_to(most_mode_equations * j + b), sum);
-    if (k > 0 || row.block < 0 || !by.pushes) return sum;
-    const int partner = work_.block(block(j)).partner, roller = work_.block(block(j)).roller;
-    for (const int of : {partner, roller}) {
+    const int unknowns = row.block < 0 ? 0 : this->unknowns();
+    if (unknowns > 0) {
+      const int e = row.equation, base = row.is_mode_row ? e : row.first;
+      const auto own = responses(row.block, base), next = responses(row.block, row.is_mode_row ? e : base + 1);
+      const double weight = row.is_mode_row ? 1 : row.own->row[e][base];
+      const double next_weight = row.is_mode_row ? 0 : row.own->row[e][base + 1];
+      const auto response_to = [&](int place) {
+        return row.is_mode_row ? own[place] : std::fma(next_weight, next[place], weight * own[place]);
+      };
+      for (int j = 0; j < island_.blocks; ++j) {
+        const CoupledEquations& by = work_.coupled_equations(block(j));
+        const int place = most_mode_equations * j;
+        if (all_rows && by.are_mode_rows) {
+          for (int k = 0; k < by.acting; ++k) put(own[place + k]);
+          continue;
+        }
+        if (by.acting == 0) continue;
+        const double first = response_to(place), second = by.count > 1 ? response_to(place + 1) : 0.0,
+                     third = by.count > 2 ? response_to(place + 2) : 0.0;
+        for (int k = 0; k < by.acting; ++k) {
+          const auto& c = by.column(k);
+          double sum = std::fma(c[0], first, 0.0);
+          if (by.count > 1) sum = std::fma(c[1], second, sum);
+          if (by.count > 2) sum = std::fma(c[2], third, sum);
+          put(k == 0 && by.pushes ? with_moments(j, sum, response_to) : sum);
+        }
+      }
+    }
+    for (int left = size * blocks() - unknowns; left > 0; --left) put(0);
+  }
+
+  /// ... and the moments that slip with c_n of block j.
+  [[gnu::cold]] JOSTLE_HD double with_moments(int j, double sum, const auto& response_to) const {
+    for (const int of : {work_.block(block(j)).partner, work_.block(block(j)).roller}) {
       for (int a = 0; of >= 0 && a < 2; ++a) {
         const double moment = work_.coupled_equations(of).moment[a];
         if (moment != 0) sum = std::fma(moment, response_to(most_mode_equations * of + a), sum);
@@ -274,13 +285,15 @@ class CoupledForm {
   const int stride_;
 };
 
-/// The mode rows of all blocks of an island, three for each.
+/// The mode rows of all blocks of an island.
 template <AnyWorkspace Work>
 struct ModeRows {
-  static constexpr int group = most_mode_equations;
   const Work& work;
   int count;
   JOSTLE_HD int row(int i) const { return work.mode_row(i); }
+  JOSTLE_HD bool continues(int i) const { return place(i) % most_mode_equations != 0; }
+  /// Where it is in the Delassus matrix of the mode rows.
+  JOSTLE_HD int place(int i) const { return work.mode_unknown(i); }
 };
 
 }  // namespace detail
@@ -290,20 +303,24 @@ struct ModeRows {
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE void write_mode_row_responses(const Team& team, const Dimensions& d, const Island& island,
                                                        const Work& work) {
-  const int stride = detail::mode_row_stride(island);
-  const detail::ModeRows<Work> rows{work, most_mode_equations * island.blocks};
-  team.for_each(rows.count, [&](int i) {
-    const Block& block = work.block(work.island_block(island.first_block + i / most_mode_equations));
-    const int a = i % most_mode_equations;
-    work.mode_row(i) = a < detail::mode_rows(block) ? detail::mode_row(block, a) : -1;
+  const int stride = detail::mode_row_stride(island), places = most_mode_equations * island.blocks;
+  team.for_each(places, [&](int i) {
+    for (int k = 0; k < stride; k += 6) store(Six{}, work.mode_row_response().from(i * stride + k));
+  });
+  team.once([&] {
+    int count = 0;
+    for (int i = 0; i < island.blocks; ++i) {
+      const Block& block = work.block(work.island_block(island.first_block + i));
+      for (int a = 0; a < detail::mode_rows(block); ++a, ++count)
+        work.mode_row(count) = detail::mode_row(block, a), work.mode_unknown(count) = most_mode_equations * i + a;
+    }
+    work.mode_unknowns() = count;
   });
   team.sync();
-  const auto entry = [&](int r, int s) -> double& { return work.mode_row_response(r * stride + s); };
-  detail::form_interactions(team, d, work, rows, entry);
-  team.for_each(rows.count, [&](int r) {
-    for (int s = rows.count; s < stride; ++s) entry(r, s) = 0;
+  const detail::ModeRows<Work> rows{work, work.mode_unknowns()};
+  detail::form_interactions(team, d, work, rows, [&](int r, int s) -> double& {
+    return work.mode_row_response(rows.place(r) * stride + rows.place(s));
   });
-  team.sync();
 }
 
 }  // namespace jostle

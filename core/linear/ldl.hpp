@@ -22,6 +22,7 @@ struct LdlFactors {
   Span<int, Step> order;      ///< [n] the rows as they are eliminated, then those that depend on them
   Span<int, Step> begin;      ///< [n] first column of the row in L'
   Span<int, Step> end;        ///< [n] a multiple of six: all of the row from here on is zero, and not stored
+  Span<int, Step> place;      ///< [n] of each row in `order`
 
   JOSTLE_HD int stride() const { return room_for_sixes(n); }
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * stride()); }
@@ -115,6 +116,7 @@ JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Spa
   team.once([&] {
     for (int i = 0, next = rank; i < n; ++i)
       if (is_left[i] != 0) ldl.order[next++] = i;
+    for (int k = 0; k < n; ++k) ldl.place[ldl.order[k]] = k;
   });
   team.sync();
   return rank;
@@ -126,19 +128,16 @@ namespace detail {
 /// each other: row number k of x begins at x[k * stride]. L of joints is mostly zeros, which are left out.
 template <int Step>
 JOSTLE_HD void solve_forward(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& x, int stride) {
-  int first = 0;
-  while (first < rank && is_zero(six(x.from(first * stride))) && is_zero(six(x.from(first * stride + 6)))) ++first;
-  for (int k = first + 1; k < rank; ++k) {
-    const int i = ldl.order[k];
-    Six low = six(x.from(k * stride)), high = six(x.from(k * stride + 6));
-    for (int before = first; before < k; ++before) {
-      const int p = ldl.order[before];
-      if (i < ldl.begin[p] || i >= ldl.end[p] || ldl.row(p)[i] == 0) continue;
-      const double factor = -ldl.row(p)[i];
-      low = fused(factor, six(x.from(before * stride)), low);
-      high = fused(factor, six(x.from(before * stride + 6)), high);
+  for (int k = 0; k + 1 < rank; ++k) {
+    const int p = ldl.order[k];
+    const Six low = six(x.from(k * stride)), high = six(x.from(k * stride + 6));
+    if (is_zero(low) && is_zero(high)) continue;
+    const auto row = ldl.row(p);
+    for (int i = six_with(ldl.begin[p]); i < ldl.end[p]; ++i) {
+      if (row[i] == 0 || ldl.place[i] >= rank) continue;
+      const auto to = x.from(ldl.place[i] * stride);
+      store(fused(-row[i], low, six(to)), to), store(fused(-row[i], high, six(to.from(6))), to.from(6));
     }
-    store(low, x.from(k * stride)), store(high, x.from(k * stride + 6));
   }
 }
 

@@ -131,7 +131,7 @@ struct Dimensions : GivenDimensions {
   JOSTLE_HD int equations() const { return joint_rows + stiff_rows; }
   JOSTLE_HD int equation_groups() const { return stiff_rows > 0 ? 2 * joints : joints; }
   /// Integers of LU factors for each row (LuFactors::orders), and of those of a symmetric matrix (LdlFactors).
-  static constexpr int lu_orders = 7, ldl_orders = 3;
+  static constexpr int lu_orders = 7, ldl_orders = 4;
   /// Integers of the factors of N' A^-1 N or, with a full matrix A, of both.
   JOSTLE_HD int factor_orders() const {
     return has_mass_matrix ? lu_orders * (velocities() + equations()) : ldl_orders * equations();

@@ -129,7 +129,8 @@
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \
   X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "to be tried next; trapezoidal: of pressed contacts")      \
-  X(Mode, first_mode, d.blocks() * d.has_modes(), far, "1", "", "", "of the first guess of a problem")               \
+  X(Mode, first_mode, d.blocks() * d.has_modes(), far, "1", "", "",                                                  \
+    "of the first guess; after Lemke, of a correction")                                                              \
   X(ModeEquations, mode_equations, d.blocks() * d.has_modes() * !d.is_coupled(), far, "1, m, m/s, N s", "", "",      \
     "the linear system of the modes")                                                                                \
   X(CoupledEquations, coupled_equations, d.blocks() * d.has_modes() * d.is_coupled(), far, "1, m, m/s, N s", "", "", \
@@ -143,7 +144,7 @@
   X(int, mode_unknown, d.is_coupled() * d.mode_unknowns(), far, "1", "", "", "block and equation of each unknown")   \
   X(int, mode_unknowns, 1 * d.is_coupled() * d.has_modes(), far, "1", "", "", "how many there are")                  \
   X(int, first_unknown, d.is_coupled() * d.has_modes() * d.blocks(), far, "1", "", "", "of each block")              \
-  X(int, mode_row, d.mode_rows(), far, "1", "", "", "rows on which modes rest, three for each block; -1: none")      \
+  X(int, mode_row, d.mode_rows(), far, "1", "", "", "rows on which modes rest")                                      \
   X(double, mode_row_impulse, d.mode_rows(), far, "N s", "", "", "of these rows")                                    \
   X(double, mode_row_response, d.mode_rows() * d.mode_rows(), far, "1/kg", "", "", "J P J' of these rows")
 

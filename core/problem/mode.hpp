@@ -76,6 +76,7 @@ struct CoupledEquations : ModeUnknowns {
   double push[most_mode_equations];                      ///< of C, of the first equation
   double moment[2];  ///< of spin and rolling friction that slips: the impulse of the base rows, over c_n of the contact
   bool pushes;       ///< of a contact: its spin or rolling friction slips
+  bool are_mode_rows;  ///< the equations, which all act, and their impulses
 
   JOSTLE_HD const double (&column(int equation) const)[most_mode_equations] {
     return equation == 0 ? push : row[equation];

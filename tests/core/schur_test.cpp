@@ -343,10 +343,17 @@ struct OwnFactors {
       for (int j = i; j < end.back(); ++j) matrix[static_cast<std::size_t>(i * stride + j)] = j < n ? of(i, j) : 0.0;
     }
     pivot.resize(static_cast<std::size_t>(n)), scale.resize(static_cast<std::size_t>(stride));
-    order.resize(static_cast<std::size_t>(n)), begin.resize(static_cast<std::size_t>(n));
+    for (std::vector<int>* const of_rows : {&order, &begin, &place}) of_rows->resize(static_cast<std::size_t>(n));
   }
   LdlFactors<1> factors() {
-    return {n, {matrix.data()}, {pivot.data()}, {scale.data()}, {order.data()}, {begin.data()}, {end.data()}};
+    return {n,
+            {matrix.data()},
+            {pivot.data()},
+            {scale.data()},
+            {order.data()},
+            {begin.data()},
+            {end.data()},
+            {place.data()}};
   }
   int factorise() {
     std::vector<double> is_left(static_cast<std::size_t>(stride));
@@ -355,7 +362,7 @@ struct OwnFactors {
 
   int n, stride;
   std::vector<double> matrix, pivot, scale;
-  std::vector<int> order, begin, end;
+  std::vector<int> order, begin, end, place;
 };
 
 // Of a rank below n, too, wherever the dependent rows are; only what is above the diagonal is read.
