@@ -88,6 +88,7 @@ void add_bodies(const Scenario& scenario, Model& model) {
 
 void add_ties(const Scenario& scenario, Model& model) {
   for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
+  model.order_joint_rows();
   for (const SpringSpec& spring : scenario.springs)
     model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
   for (std::size_t j = 0; j < scenario.joints.size(); ++j)  // after those, whose numbers quantities have

@@ -77,7 +77,7 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
       s = with_told(bias(s, work.joint_row(number), told, j, i), -told);
     }
     const ConstraintRow& first = work.joint_row(joint.first_row);
-    work.rows_of_joint(j) = {joint.first_row, joint.rows, {first.body[0], first.body[1]}};
+    work.rows_of_joint(joint.group) = {joint.first_row, joint.rows, {first.body[0], first.body[1]}};
   });
   problem.joints = model.dimensions.joint_rows;
 }

@@ -127,6 +127,7 @@ int Model::add_joint(JointModel joint) {
   if (!joints.empty()) {
     const JointModel& last = joints.back();
     joint.first_row = last.first_row + last.rows;
+    joint.group = last.group + 1;
     joint.first_bound = last.first_bound + last.has_friction + last.has_motor;
   }
   const auto share = [](JointModel& own, int body, int more) {
@@ -233,6 +234,27 @@ bool closes_loops(const std::vector<JointModel>& joints, const std::vector<BodyM
 }
 
 }  // namespace
+
+void Model::order_joint_rows() {
+  if (closes_loops(joints, bodies)) return;
+  std::vector<int> joints_left(bodies.size());
+  const auto is_shared = [&](int body) {
+    return body != world_body && bodies[body].mover != no_body && joints_left[static_cast<std::size_t>(body)] > 1;
+  };
+  const auto count = [&](const JointModel& joint, int more) {
+    for (const int body : {joint.body_a, joint.body_b})
+      if (body != world_body) joints_left[static_cast<std::size_t>(body)] += more;
+  };
+  for (const JointModel& joint : joints) count(joint, 1);
+  std::vector<bool> has_place(joints.size());
+  for (int group = 0, row = 0; group < static_cast<int>(joints.size()); ++group) {
+    std::size_t j = 0;
+    while (has_place[j] || (is_shared(joints[j].body_a) && is_shared(joints[j].body_b))) ++j;
+    joints[j].group = group, joints[j].first_row = row;
+    row += joints[j].rows, has_place[j] = true;
+    count(joints[j], -1);
+  }
+}
 
 ModelView Model::view(int contacts) const {
   ModelView v;

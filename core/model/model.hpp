@@ -100,6 +100,7 @@ struct JointModel {
   JointType type = JointType::ball;
   int body_a = world_body, body_b = world_body;
   int first_row = 0, rows = 0;  ///< of N'
+  int group = 0;                ///< its place among the joints in the order of their rows
   /// Its first three equations are those of the points along the axes of the world, in space, and nothing locks or
   /// prescribes what its bodies do.
   bool has_point_equations = false;
@@ -218,6 +219,10 @@ struct Model : CommonModel, GivenDimensions {
   int add_pair(int shape, int other);
   /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.
   int add_joint(JointModel joint);
+  /// Gives the joints of a forest an order of rows in which L' of N' A^-1 N has no more blocks than the matrix: the
+  /// next one is the first that has a body without other joints that are left. With loops they keep the order in which
+  /// they were added, as it says which equations are redundant.
+  void order_joint_rows();
   /// Whether a force depends on the position or velocity of its body.
   bool follows_motion(const ForceModel& force) const;
   /// Whether wanted(instruction) of any in a program.
