@@ -74,11 +74,12 @@ JOSTLE_HD inline double block_residual(AnyWorkspace auto work, int c) {
   const double scale = work.block_scale(c), inverse = inverse_power_of_two(scale);
   const double* const z = work.z();
   double largest = 0;
-  const auto judge = [&](double impulse, double speed) {  // or a slip speed and what is left of a bound
-    largest = larger_magnitude(largest, natural_residual(impulse, speed));
-  };
-  if (block.normal >= 0) judge(z[first.normal] * inverse, scale * work.row_speed(block.normal));
+  if (block.normal >= 0) largest = natural_residual(z[first.normal] * inverse, scale * work.row_speed(block.normal));
   if (block.tangents == 0) return largest;
+  // A slip speed that is a NaN makes all speeds NaNs, and an impulse that is one, what is left of the bound.
+  const auto judge = [&](double impulse, double speed) {  // or a slip speed and what is left of a bound
+    largest = larger_magnitude(largest, impulse < speed ? impulse : speed);
+  };
   const double slip = z[first.lambda];
   double slack = block.normal < 0 ? block.bound : block.bound + block.friction * z[first.normal];
   if (block.is_moment()) slack += block.friction * z[work.block_variables(block.partner).normal];

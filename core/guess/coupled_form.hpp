@@ -183,11 +183,12 @@ class CoupledForm {
       CoupledEquations& own = work_.coupled_equations(block(i));
       const int count = all ? own.count : own.acting;
       if (count == 0) return;
+      const int rows = count == 1 && own.row[0][1] == 0 && own.row[0][2] == 0 ? 1 : own.count;
       double speed[most_mode_equations];
-      for (int a = 0; a < own.count; ++a) speed[a] = mode_row_speed(i, a, own.bias[a]);
+      for (int a = 0; a < rows; ++a) speed[a] = mode_row_speed(i, a, own.bias[a]);
       for (int e = 0; e < count; ++e) {
         double sum = 0;
-        for (int a = 0; a < own.count; ++a) sum += own.row[e][a] * speed[a];
+        for (int a = 0; a < rows; ++a) sum += own.row[e][a] * speed[a];
         own.defect[e] = sum;
       }
     });
