@@ -147,7 +147,9 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
       double own = inertia_of(system, b, k) * work.velocity(m)[k];
       if (model.dimensions.has_mass_matrix) {
         own = 0;
-        for (int j = 0; j < nv; ++j) own += work.mass_matrix((6 * m + k) * nv + j) * work.velocity(j / 6)[j % 6];
+        const auto row = work.mass_matrix().from((6 * m + k) * nv);
+        for (int other = 0; other < model.dimensions.movers; ++other)
+          for (int j = 0; j < 6; ++j) own += row[6 * other + j] * work.velocity(other)[j];
       }
       work.momentum(m)[k] = is_free ? share * own + work.applied(m)[k] + (k < 3 ? 0.0 : turn[k - 3]) : 0.0;
     }

@@ -272,7 +272,8 @@ class CoupledForm {
 
   /// ... and the moments that slip with c_n of block j.
   [[gnu::cold]] JOSTLE_HD double with_moments(int j, double sum, const auto& response_to) const {
-    for (const int of : {work_.block(block(j)).partner, work_.block(block(j)).roller}) {
+    const int partner = work_.block(block(j)).partner, roller = work_.block(block(j)).roller;
+    for (const int of : {partner, roller}) {
       for (int a = 0; of >= 0 && a < 2; ++a) {
         const double moment = work_.coupled_equations(of).moment[a];
         if (moment != 0) sum = std::fma(moment, response_to(most_mode_equations * of + a), sum);

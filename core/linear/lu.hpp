@@ -156,7 +156,8 @@ template <int Step>
 JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   constexpr double rank_tolerance = 1e-12;
   equilibrate(SerialTeam{}, lu, lu.scale);
-  for (int i = 0; i < lu.n * lu.n; ++i) lu.matrix[i] *= lu.scale[i / lu.n] * lu.scale[i % lu.n];
+  for (int i = 0; i < lu.n; ++i)
+    for (int j = 0; j < lu.n; ++j) lu.matrix[i * lu.n + j] *= lu.scale[i] * lu.scale[j];
   for (int i = 0; i < lu.n; ++i) lu.order_of_rows[i] = lu.order_of_columns[i] = lu.place[i] = i;
   detail::find_parts(lu);
   double first_pivot = 0;
@@ -195,10 +196,14 @@ JOSTLE_HD void solve(const LuFactors<Step>& lu, int rank, const Span<double, Ste
     detail::solve_part(
         lu, rank, [](int i) { return i; }, false, work);
   for (int own = 0; may_skip && own < lu.n; ++own) {
+    if (lu.part[own] != own) continue;
     const auto pivots = lu.member.from(lu.begin[own]);
-    if (lu.part[own] == own)
+    const int count = lu.end[own] - lu.begin[own];
+    if (count == 1)
+      work[pivots[0]] /= lu.entry(pivots[0], pivots[0]);
+    else
       detail::solve_part(
-          lu, lu.end[own] - lu.begin[own], [&](int i) { return pivots[i]; }, true, work);
+          lu, count, [&](int i) { return pivots[i]; }, true, work);
   }
   for (int i = 0; i < lu.n; ++i)
     x[lu.order_of_columns[i]] = i < rank ? lu.scale[lu.order_of_columns[i]] * work[i] : 0.0;

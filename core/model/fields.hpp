@@ -76,7 +76,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, joint_point_b, 3 * d.joints, "m, body b or world", "dynamics joints")             \
   X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "dynamics")          \
   X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "dynamics")          \
-  X(double, joint_length, d.joints, "m", "joints accelerations methods")                      \
+  X(double, joint_length, d.joints, "m", "joints methods")                                    \
   X(double, joint_friction, d.joints, "N m or N", "joints accelerations")                     \
   X(double, joint_limits, 2 * d.joints, "rad or m", "joints")                                 \
   X(double, motor_limit, d.joints, "N m or N", "joints accelerations")                        \
