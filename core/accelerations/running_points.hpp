@@ -41,15 +41,17 @@ JOSTLE_HD JOSTLE_OUTLINE inline int runs_round(const System& system, AnyWorkspac
 
 }  // namespace detail
 
-/// n'dot v of a contact whose point runs too far round a rim within h: as if the point stayed where it is on the rim.
-/// Else that of normal_turning().
+/// n'dot v of a contact whose point runs too far round a rim within h, or has within h before: as if the point stayed
+/// where it is on the rim. (Where a disc has just passed flat, differences would reach back to the point on its other
+/// side.) Else that of normal_turning().
 JOSTLE_HD inline double turning_without_run(const System& system, AnyWorkspace auto work, const Contact& contact,
                                             double h) {
   const PairModel& pair = system.model.pairs[contact.pair];
   const bool rim_of_a = system.model.shapes[pair.shape_a].rim >= 0,
              rim_of_b = system.model.shapes[pair.shape_b].rim >= 0;
   if (!rim_of_a && !rim_of_b) return normal_turning(system, work, contact);
-  const int side = detail::runs_round(system, work, pair, contact.feature, h);
+  int side = detail::runs_round(system, work, pair, contact.feature, h);
+  if (side < 0) side = detail::runs_round(system, work, pair, contact.feature, -h);
   if (side < 0) return normal_turning(system, work, contact);
   const int body_a = system.model.shapes[pair.shape_a].body, body_b = system.model.shapes[pair.shape_b].body;
   const RigidMotion a = motion_of_body(system, work, body_a), b = motion_of_body(system, work, body_b);

@@ -37,11 +37,6 @@ JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto
 
 namespace detail {
 
-/// A shape where the step begins.
-JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto work, int shape) {
-  return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
-}
-
 /// Takes from the pairs of two outlines that are listed at the predicted positions, and did not act in the last step,
 /// those that were past each other where the step begins, although the shapes are apart there: a corner that was behind
 /// the line of an edge, past its end, and comes down into the solid there has not come through that edge. Only if
@@ -162,8 +157,8 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     if (b.type == ShapeType::half_space || a.type == ShapeType::sphere || listed.empty()) return;
     if (is_left_out(system, work, page.pair)) return;
-    const PlacedShape start_a = detail::at_start(system, work, pair.shape_a);
-    const PlacedShape start_b = detail::at_start(system, work, pair.shape_b);
+    const PlacedShape start_a = at_start(system, work, pair.shape_a);
+    const PlacedShape start_b = at_start(system, work, pair.shape_b);
     listed.for_each([&](int own) {
       const int feature = page.first + own;
       const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(start_a, start_b, feature);

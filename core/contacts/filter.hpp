@@ -5,18 +5,22 @@
 // Contacts of a pair with one normal n are points over the plane across n (geometry/redundant_points.hpp): row and gap
 // of such a contact are affine in its place there. So a contact on or above the lower convex hull of the others says
 // nothing that these do not, and what it carries they can carry.
-#include "core/contacts/rest.hpp"
+#include "core/contacts/at_start.hpp"
 #include "core/geometry/redundant_points.hpp"
-#include "core/geometry/shape_pair.hpp"
 
 namespace jostle {
 
 /// So few contacts of a pair are all in the LCP.
 JOSTLE_HD inline int most_unfiltered(const ModelView& model) { return model.planar ? 2 : 3; }
 
-/// What bounds n'v of the contacts of a problem: their gaps, or 0 for all alike. Of the latter, a gap makes none
-/// redundant.
-enum class NormalBounds { gaps, alike };
+/// What bounds n'v of the contacts of a problem: a multiple of a length, b_n, that makes those redundant for which it
+/// is larger than between others.
+enum class NormalBounds {
+  gaps,           ///< where the rows are
+  open_gaps,      ///< the same of open contacts, else 0
+  open_at_start,  ///< the gap at the start of the step, of open contacts that have carried an impulse, else 0
+  alike           ///< 0
+};
 
 namespace detail {
 
@@ -80,10 +84,21 @@ class SharedNormal {
         const ContactGeometry contact = at(feature);
         const Vec3 turn = contact.normal - normal_, d = contact.point_a - a_.position;
         if (dot(turn, turn) <= border * border)
-          f(PointOverPlane{feature, dot(along_, d), dot(across_, d),
-                           bounds_ == NormalBounds::gaps ? contact.gap : 0.0});
+          f(PointOverPlane{feature, dot(along_, d), dot(across_, d), bound(i, feature, contact.gap)});
       });
     }
+  }
+
+  /// m: what bounds n'v of a contact of page i of the pair, times a time that is the same for all.
+  JOSTLE_HD double bound(int i, int feature, double gap) const {
+    if (bounds_ == NormalBounds::gaps) return gap;
+    if (bounds_ == NormalBounds::alike) return 0;
+    const int page = pair_.first_page + i;
+    if (bounds_ == NormalBounds::open_at_start) {
+      if (!system_.state().active[page].contains(feature % page_features)) return 0;
+      gap = gap_at_start(system_, work_, system_.model.pages[page].pair, feature);
+    }
+    return gap > active_gap_of(system_.model) ? gap : 0.0;
   }
 
   JOSTLE_HD ContactGeometry at(int feature) const { return contact_geometry<Work::has_polytopes>(a_, b_, feature); }

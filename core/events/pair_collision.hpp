@@ -10,12 +10,6 @@
 
 namespace jostle {
 
-/// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
-JOSTLE_HD inline double active_gap_of(const ModelView& model) {
-  const double by_step = model.events.active_gap_h3 * (model.step * model.step * model.step);
-  return model.events.active_gap > by_step ? model.events.active_gap : by_step;
-}
-
 /// A contact whose speed of approach is at most this is maintained, m/s.
 inline constexpr double rounding_speed = 1e-9;
 

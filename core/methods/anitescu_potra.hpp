@@ -28,7 +28,7 @@ struct AnitescuPotra {
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
-    filter_contacts(team, system, work, NormalBounds::alike);
+    filter_contacts(team, system, work, NormalBounds::open_gaps);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.events.collisions) {
       progress.collision = find_collision(team, system, work, progress);
@@ -42,7 +42,7 @@ struct AnitescuPotra {
     move_ahead(team, system, work, progress, work.predicted_pose(), work.placed());
     tell(team, system, work, told_parts(system.model, progress).end, work.predicted_pose(), work.prescribed_rate());
     drop_ended(team, system, work, active_gap_of(system.model));
-    filter_contacts(team, system, work, NormalBounds::alike);
+    filter_contacts(team, system, work, NormalBounds::open_gaps);
     load_momentum(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
   }
 

@@ -43,7 +43,7 @@ struct Trapezoidal {
       drop_separating(team, system, work, hop, h, system.model.step);
       if constexpr (decltype(work)::is_coupled) drop_separating_limits(team, system, work, hop, h);
     }
-    filter_contacts(team, system, work, NormalBounds::alike);
+    filter_contacts(team, system, work, NormalBounds::open_at_start);
     if (system.model.events.collisions) {
       progress.collision = first_approach(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
@@ -57,7 +57,7 @@ struct Trapezoidal {
     trapezoidal::mark_open<Unknown == Scheme::mean>(team, system, work);
     write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
-    filter_contacts(team, system, work, NormalBounds::alike);
+    filter_contacts(team, system, work, NormalBounds::open_at_start);
   }
 
   template <class Team>

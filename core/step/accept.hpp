@@ -21,9 +21,7 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace
   if constexpr (decltype(work)::has_impacts) {
     if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
     if (progress.projections == Projection::most) return;
-    // Not after impacts of a method with stages: tins that land flat gain up to 1e-4 of their energy from it.
-    const bool has_struck = progress.result.events > 0 && !system.model.dimensions.has_stages;
-    const bool any_pair = progress.piece == Piece::projection || has_struck;
+    const bool any_pair = progress.piece == Piece::projection || progress.result.events > 0;
     progress.overlap = Projection::deepest_overlap(team, system, work, any_pair);
     if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
   }

@@ -204,8 +204,8 @@ TEST(Loetstedt, TinsThatLandFlatGainNoEnergy) {
       const double start = tin.outcome("top");
       tin.run();
       ASSERT_EQ(tin.status(), Status::ok) << i;
-      EXPECT_LE(tin.outcome("top"), start + 1e-4) << i;
-      EXPECT_LE(tin.state().energy_gained(), 1e-4) << i;
+      EXPECT_LE(tin.outcome("top"), start + 1e-12) << i;
+      EXPECT_LE(tin.state().energy_gained(), 1e-6) << i;
     }
   }
 }

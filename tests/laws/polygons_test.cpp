@@ -176,6 +176,33 @@ TEST(Polygons, ACornerInAnObtuseCornerIsUnderTheSideItFaces) {
   EXPECT_EQ(simulation.outcome("gained"), 0);
 }
 
+// What a hand-over between features gives under Stewart and Trinkle's method, docs/theory.md (23b). A square on its
+// corner lands near the end of a ledge: the first step leaves it w downwards, with which it just arrives. In the second
+// one it passes the end of the ledge, a1 ahead, and there is less deep than that speed would take it. To be outside at
+// its end it leaves along its own side n with n_x a1/h, whatever h.
+TEST(Polygons, WhatSlidesOffALedgeAsItLandsIsPushed) {
+  const double vx = 1, vz = 0.3, w = 0.2, n = std::sqrt(0.5);
+  for (const double h : {0.01, 0.0001}) {
+    const double a1 = 0.9 * vx * h;
+    char text[1024];
+    std::snprintf(text, sizeof text,
+                  "  ledge: {fixed: true, shape: {polygon: {points: [[-1, 0], [-1, -1], [0, -1], [0, 0]]}}}\n"
+                  "  part: {mass: 1, freedom: [x, z], shape: {polygon: {points: [[0, -0.05], [0.05, 0], [0, 0.05], "
+                  "[-0.05, 0]]}}, position: [%.17g, 0, %.17g], velocity: [%.17g, 0, %.17g]}\n",
+                  -a1 - vx * h, 0.05 + w * h, vx, -vz);
+    Simulation simulation(
+        read(scene("gravity: [0, 0, 0], step: " + std::to_string(h) + ", duration: " + std::to_string(2 * h), text,
+                   "friction: 0")));
+    simulation.run_to(1);
+    EXPECT_NEAR(simulation.velocity("part", 2), -w, 1e-9);
+    EXPECT_EQ(simulation.state().energy_gained(), 0);
+    simulation.run_to(2);
+    const double before = n * (vx - w), after = n * a1 / h;
+    EXPECT_NEAR(n * (simulation.velocity("part", 0) + simulation.velocity("part", 2)), after, 1e-9);
+    EXPECT_NEAR(simulation.state().energy_gained(), (after * after - before * before) / 2, 1e-9) << h;
+  }
+}
+
 TEST(Polygons, OverlapAtTheStartIsSeen) {
   const std::string inside = scene("step: 0.002, duration: 0.1",
                                    table_as_polygon + part("part", bridge, "position: [$x, 0, 0.029]"), "friction: 0");

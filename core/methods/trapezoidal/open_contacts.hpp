@@ -4,14 +4,6 @@
 
 namespace jostle::trapezoidal {
 
-/// m: of a feature pair, at q_l.
-JOSTLE_HD inline double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
-  const PairModel& pair = system.model.pairs[p];
-  return contact_geometry(detail::at_start(system, work, pair.shape_a), detail::at_start(system, work, pair.shape_b),
-                          feature)
-      .gap;
-}
-
 /// Whether an open contact opens or closes no faster than its normal turns in a step: it is no flight, whose speed
 /// the second scheme would reverse.
 JOSTLE_HD inline bool rolls(const System& system, AnyWorkspace auto work, int p, int feature) {

@@ -1,0 +1,25 @@
+#pragma once
+// Shapes and contacts where a step, or a piece of it, begins, and which of them touch.
+#include "core/contacts/rest.hpp"
+#include "core/geometry/shape_pair.hpp"
+
+namespace jostle {
+
+/// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
+JOSTLE_HD inline double active_gap_of(const ModelView& model) {
+  const double by_step = model.events.active_gap_h3 * (model.step * model.step * model.step);
+  return model.events.active_gap > by_step ? model.events.active_gap : by_step;
+}
+
+/// A shape where the step begins.
+JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto work, int shape) {
+  return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
+}
+
+/// m: of a feature pair of pair p, where the step begins.
+JOSTLE_HD inline double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
+  const PairModel& pair = system.model.pairs[p];
+  return contact_geometry(at_start(system, work, pair.shape_a), at_start(system, work, pair.shape_b), feature).gap;
+}
+
+}  // namespace jostle
