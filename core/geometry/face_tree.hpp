@@ -110,6 +110,48 @@ JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const auto& near, auto
   for_each_edge_near(core, near, 0, core.touching_edges, visit);
 }
 
+/// All within `reach` (m) of a surface with a tree, or of the box about another core, that is seen from a core.
+class NearOther {
+ public:
+  JOSTLE_HD NearOther(const CoreSeenFrom& other, double reach) : other_(other), reach_(reach), all_(box_of(other.own)) {
+    for (int k = 0; k < 3; ++k) all_.half[k] += gap_rounding * bounding_radius(other.own.shape);
+  }
+
+  JOSTLE_HD bool meets(const NearBox& box) const {
+    // In the axes of the other core, a box that holds it.
+    NearBox seen{other_.turned_back(box.middle - other_.middle), {}};
+    for (int k = 0; k < 3; ++k) {
+      seen.half[k] = reach_;
+      for (int j = 0; j < 3; ++j) seen.half[k] += std::fabs(other_.turn(j, k)) * box.half[j];
+    }
+    if (!seen.meets(all_)) return false;
+    for (int i = 0; i < other_.own.nodes;) {
+      const Polyhedron::Node node = other_.own.node(i);
+      const bool may_meet = seen.meets({node.middle, node.half});
+      if (may_meet && node.count > 0) return true;
+      i = may_meet ? i + 1 : node.after;
+    }
+    return other_.own.nodes == 0;
+  }
+  JOSTLE_HD bool holds(const Vec3& x) const { return meets({x, Vec3::Zero()}); }
+
+ private:
+  JOSTLE_HD static NearBox box_of(const Polyhedron& core) {
+    if (core.nodes > 0) return {core.node(0).middle, core.node(0).half};
+    Vec3 least = core.corner(0), largest = least;
+    for (int i = 1; i < core.corners; ++i) {
+      const Vec3 x = core.corner(i);
+      for (int k = 0; k < 3; ++k)
+        least[k] = x[k] < least[k] ? x[k] : least[k], largest[k] = x[k] > largest[k] ? x[k] : largest[k];
+    }
+    return NearBox::about(least, largest, 0);
+  }
+
+  const CoreSeenFrom& other_;
+  double reach_;
+  NearBox all_;
+};
+
 /// The greatest x . direction of the corners of a core, in its axes.
 JOSTLE_HD inline double furthest_corner(const Polyhedron& core, const Vec3& direction) {
   double furthest = -infinity();

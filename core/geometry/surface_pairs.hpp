@@ -76,30 +76,16 @@ class SurfacePair {
  private:
   /// How far a part that is a candidate reaches out of the other core at most, m.
   JOSTLE_HD double outside() const { return (highest_ > 0 ? highest_ : 0.0) + 4 * edge_; }
+  /// How far a corner that is a candidate is from the surface of the other core at most, m.
+  JOSTLE_HD double beside() const {
+    const double deep = (1 + notch_reach) * deepest_;
+    return (deep > outside() ? deep : outside()) + 4 * edge_;
+  }
   /// How far edges that cross are apart at most, m: notches go on into the solid.
   JOSTLE_HD double between_edges() const {
     const int notched = (a_.touching_corners < a_.corners ? 1 : 0) + (b_.touching_corners < b_.corners ? 1 : 0);
     const double deep = (1 + notched * notch_reach) * deepest_;
     return (deep > highest_ ? deep : highest_) + 4 * edge_;
-  }
-
-  /// The box about the other core, in the axes of the core from which it is seen, widened by `reach` (m).
-  JOSTLE_HD static NearBox box_about(const CoreSeenFrom& other, double reach) {
-    const double rounding = gap_rounding * bounding_radius(other.own.shape);
-    if (other.own.nodes == 0) {
-      Vec3 least = other.corner(0), largest = least;
-      for (int i = 1; i < other.own.corners; ++i) {
-        const Vec3 x = other.corner(i);
-        for (int k = 0; k < 3; ++k)
-          least[k] = x[k] < least[k] ? x[k] : least[k], largest[k] = x[k] > largest[k] ? x[k] : largest[k];
-      }
-      return NearBox::about(least, largest, reach + rounding);
-    }
-    const Polyhedron::Node root = other.own.node(0);
-    NearBox box = NearBox::about(other.middle + other.turned(root.middle), reach + rounding);
-    for (int k = 0; k < 3; ++k)
-      for (int j = 0; j < 3; ++j) box.half[k] += std::fabs(other.turn(k, j)) * root.half[j];
-    return box;
   }
 
   /// visit(i, row) for the corners of a core near the other one; the feature pairs of each, of which there are
@@ -109,16 +95,20 @@ class SurfacePair {
     if (columns == 0) return;
     const int begin = wanted_.first_row(block, columns),
               end = wanted_.end_of_rows(block, core.touching_corners, columns);
-    if (begin >= end) return;
-    const NearBox near = core.nodes > 0 ? box_about(other, outside()) : NearBox{};
-    for_each_corner_near(core, near, begin, end, [&](int i) { visit(i, block + i * columns); });
+    const auto visit_row = [&](int i) { visit(i, block + i * columns); };
+    if (core.nodes > 0)
+      for_each_corner_near(core, NearOther(other, beside()), begin, end, visit_row);
+    else
+      for (int i = begin; i < end; ++i) visit_row(i);
   }
   JOSTLE_HD void for_each_edge(int block, int columns, auto visit) const {
     if (columns == 0) return;
     const int begin = wanted_.first_row(block, columns), end = wanted_.end_of_rows(block, a_.touching_edges, columns);
-    if (begin >= end) return;
-    const NearBox near = a_.nodes > 0 ? box_about(b_from_a_, between_edges()) : NearBox{};
-    for_each_edge_near(a_, near, begin, end, [&](int d) { visit(d, block + d * columns); });
+    const auto visit_row = [&](int d) { visit(d, block + d * columns); };
+    if (a_.nodes > 0)
+      for_each_edge_near(a_, NearOther(b_from_a_, between_edges()), begin, end, visit_row);
+    else
+      for (int d = begin; d < end; ++d) visit_row(d);
   }
 
   JOSTLE_HD CornerOnFaces corner_of_a(int i) const {
