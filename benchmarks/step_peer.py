@@ -7,6 +7,7 @@ is compared and what is not the same. Options that this program does not know go
 import argparse
 import dataclasses
 import json
+import math
 import os
 import pathlib
 import statistics
@@ -48,6 +49,8 @@ class Mechanism:
     parts: dict
     peer: str
     systems: int = 2048
+    meshes: dict = dataclasses.field(default_factory=dict)  # file names -> OBJ texts, the same files for both
+    tossed: bool = False  # b0, like the tossed box
 
 
 def stack(count):
@@ -122,7 +125,64 @@ def chain(joints):
     return Mechanism(f"chain of {joints} on a box", parts, "<geom type='box' size='.5 .5 .1'/>" + peer, 256)
 
 
-SCENES += [double_pendulum(), four_bar(), chain(5)]
+def obj(points, faces):
+    return "".join("v %.9g %.9g %.9g\n" % tuple(point) for point in points) + \
+        "".join("f %d %d %d\n" % tuple(corner + 1 for corner in face) for face in faces)
+
+
+def nut():
+    """A hexagon with a hexagonal hole, 24 corners; the peer takes its convex hull."""
+    points = [(radius * math.cos(math.pi * k / 3), radius * math.sin(math.pi * k / 3), z)
+              for radius in (EDGE / 2, EDGE / 4) for z in (-EDGE / 5, EDGE / 5) for k in range(6)]
+    faces = []
+    for k in range(6):
+        here, there = k, (k + 1) % 6  # of the outer ring below; 6 more: above, 12 more: the hole
+        for a, b, c, d in ((here, there, there + 6, here + 6), (there + 12, here + 12, here + 18, there + 18),
+                           (here + 6, there + 6, there + 18, here + 18), (there, here, here + 12, there + 12)):
+            faces += [(a, b, c), (a, c, d)]
+    return obj(points, faces)
+
+
+def box(size, at=(0, 0, 0)):
+    points = [[at[k] + size[k] / 2 * (1 if i >> k & 1 else -1) for k in range(3)] for i in range(8)]
+    faces = []
+    for a, b, c, d in ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)):
+        faces += [(a, b, c), (a, c, d)]
+    return obj(points, faces)
+
+
+TOSS = {"rotation": "uniform", "velocity": [{"uniform": [-TOSS_SPEED, TOSS_SPEED]}] * 3,
+        "spin": [{"uniform": [-TOSS_SPIN, TOSS_SPIN]}] * 3}
+
+
+def meshes(name, files, form, positions, inertia, systems, tossed):
+    """Bodies of these meshes above the floor; `inertia`: about the centre, for both."""
+    shapes = [{"mesh": {"file": file, "scale": 1, "as": form}} for file in files]
+    geoms = "".join(f"<geom type='mesh' mesh='{file[:-4]}' mass='0'/>" for file in files)
+    bodies, peer = {"floor": {"fixed": True, "shape": {"half_space": {"normal": [0, 0, 1]}}}}, ""
+    for i, position in enumerate(positions):
+        bodies[f"b{i}"] = {"mass": MASS, "centre_of_mass": [0, 0, 0], "inertia": inertia, "shapes": shapes,
+                           "position": position} | (TOSS if tossed else {})
+        peer += (f"<body pos='{position[0]} {position[1]} {position[2]}'><freejoint/><inertial pos='0 0 0' mass='{MASS}' "
+                 f"diaginertia='{inertia[0]} {inertia[1]} {inertia[2]}'/>{geoms}</body>")
+    return Mechanism(name, {"bodies": bodies, "contacts": [{"between": "any", "friction": FRICTION}]},
+                     "<geom type='plane' size='20 20 .1'/>" + peer, systems, files, tossed)
+
+
+def with_meshes():
+    cube, round_part = [MASS * EDGE**2 / 6] * 3, [0.0007, 0.0007, 0.001]
+    arms = {"one.obj": box([EDGE, EDGE / 4, EDGE / 4], [EDGE / 4, 0, -EDGE / 8]),
+            "other.obj": box([EDGE / 4, EDGE / 4, EDGE], [-EDGE / 8, 0, EDGE / 2])}
+    return [
+        meshes("tossed box as a mesh", {"box.obj": box([EDGE] * 3)}, "surface", [(0, 0, 0.2)], cube, 2048, True),
+        meshes("tossed nut", {"nut.obj": nut()}, "surface", [(0, 0, 0.2)], round_part, 2048, True),
+        meshes("nut on a nut", {"nut.obj": nut()}, "surface", [(0, 0, EDGE / 5), (0, 0, 3 * EDGE / 5)], round_part, 512,
+               False),
+        meshes("tossed bracket", arms, "hull", [(0, 0, 0.2)], [0.002, 0.002, 0.001], 2048, True),
+    ]
+
+
+SCENES += [double_pendulum(), four_bar(), chain(5), *with_meshes()]
 
 
 def scenario(scene, steps, directions):
@@ -159,6 +219,8 @@ def jostle_rate(scene, options):
     with tempfile.TemporaryDirectory() as scratch:
         file = pathlib.Path(scratch, "scene.yaml")
         file.write_text(scenario(scene, options.steps, options.directions))
+        for name, text in getattr(scene, "meshes", {}).items():
+            pathlib.Path(scratch, name).write_text(text)
         words = [options.program, "sweep", file, "-o", file.with_suffix(".out"), "--json", *options.passed_on]
         if "--device" not in options.passed_on:
             words += ["--device", "cpu"]
@@ -175,9 +237,11 @@ def peer_model(scene, cone, sleeps):
     flag = "<flag sleep='enable'/>" if sleeps else ""
     options = f"<option timestep='{STEP}' cone='{cone}'>{flag}</option>"
     if isinstance(scene, Mechanism):
+        assets = "".join(f"<mesh name='{name[:-4]}' file='{name}'/>" for name in scene.meshes)
         return mujoco.MjModel.from_xml_string(
-            f"<mujoco>{options}<default><geom friction='{FRICTION} .005 .0001'/></default>"
-            f"<worldbody>{scene.peer}</worldbody></mujoco>")
+            f"<mujoco>{options}<default><geom friction='{FRICTION} .005 .0001'/></default><asset>{assets}</asset>"
+            f"<worldbody>{scene.peer}</worldbody></mujoco>",
+            {name: text.encode() for name, text in scene.meshes.items()})
     size = " ".join([str(EDGE / 2)] * (3 if scene.shape == "box" else 1))
     bodies = "".join(
         f"<body pos='{x} {y} {z}'><freejoint/><geom type='{scene.shape}' size='{size}' mass='{MASS}'/></body>"
@@ -238,6 +302,7 @@ def parse():
     parser.add_argument("--program", default="build/release/jostle", metavar="FILE", help="default: %(default)s")
     parser.add_argument("--repeats", type=positive, default=3, metavar="N", help="default: 3; medians are printed")
     parser.add_argument("--steps", type=positive, default=400, metavar="N", help="of each system (default: 400)")
+    parser.add_argument("--only", default="", metavar="WORD", help="scenes with this word in their names")
     parser.add_argument("--directions", type=int, default=4, metavar="K",
                         help="friction directions of jostle (default: 4, the sides of the peer's pyramid)")
     options, options.passed_on = parser.parse_known_args()
@@ -254,7 +319,7 @@ def main():
     print(f"{os.cpu_count()} threads, h = {STEP} s, {options.steps} steps, medians of {options.repeats}{peer}")
     peer_heads = "" if NO_PEER else "".join(f"{peer:>12}" for peer in PEERS) + f"{'ratio':>8}{'to best':>9}"
     print(f"{'scene':<22}{'jostle':>12}{peer_heads}{'invalid':>9}")
-    for scene in SCENES:
+    for scene in [scene for scene in SCENES if options.only in scene.name]:
         print_row(scene.name, *measure(scene, options))
 
 

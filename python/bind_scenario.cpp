@@ -71,7 +71,7 @@ nb::list shapes_of(const Model& model, const ParameterMemory& p) {
     shape["axes"] = new_array(copy_of(p.shape_axes + 9 * s, 9), {3, 3});
     const auto corners = static_cast<std::size_t>(model.shapes[s].corners);
     if (model.shapes[s].type == ShapeType::hull)
-      shape["corners"] = new_array(copy_of(p.hull_numbers + model.shapes[s].first_corner, 3 * corners), {corners, 3});
+      shape["corners"] = new_array(copy_of(numbers_of_hull(model, p, model.shapes[s]), 3 * corners), {corners, 3});
     else if (corners > 0)
       shape["corners"] = new_array(copy_of(p.corners + 2 * model.shapes[s].first_corner, 2 * corners), {corners, 2});
     shapes.append(shape);

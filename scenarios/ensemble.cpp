@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/geometry/polyhedron_pairs.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/parameters.hpp"
@@ -44,11 +45,25 @@ void add_joint(const JointSpec& spec, Model& model) {
   model.add_joint(joint);
 }
 
+/// Feature pairs have numbers.
+void check_feature_pairs(const Scenario& scenario, const Model& model, int shape, int other) {
+  if (model.shapes[other].type < model.shapes[shape].type) std::swap(shape, other);
+  if (model.features_of(shape, other) <= most_features) return;
+  const BodySpec& a = scenario.bodies[static_cast<std::size_t>(model.shapes[shape].body)];
+  const BodySpec& b = scenario.bodies[static_cast<std::size_t>(model.shapes[other].body)];
+  throw error_at(
+      scenario, b.where,
+      "'" + a.name + "' and '" + b.name +
+          "' have meshes with more than 2^31 pairs of parts that could touch: export one of them with coarser "
+          "triangles, or write `contact: false` if they never touch");
+}
+
 void add_pairs(const Scenario& scenario, Model& model) {
   for (int s = 0; s < static_cast<int>(model.shapes.size()); ++s) {
     for (int other = s + 1; other < static_cast<int>(model.shapes.size()); ++other) {
       const int a = model.shapes[s].body, b = model.shapes[other].body;
       if (a == b || !scenario.pairs.may_touch(a, b)) continue;
+      check_feature_pairs(scenario, model, s, other);
       model.add_pair(s, other);
       const ContactRule& rule = scenario.contacts[static_cast<std::size_t>(scenario.pairs.rule(a, b))];
       model.has_spin_friction = model.has_spin_friction || !is_zero(rule.spin_friction);
@@ -78,7 +93,9 @@ void add_bodies(const Scenario& scenario, Model& model) {
                           polygon.has_arcs());
       } else if (shape.type == ShapeType::hull) {
         const HullStructure& hull = shape.hull.structure;
-        model.add_hull(index, static_cast<int>(hull.corners.size()), hull.packed);
+        std::vector<double> numbers;
+        if (!hull.is_convex) shape_in_body(shape, nullptr, &numbers);
+        model.add_hull(index, static_cast<int>(hull.corners.size()), hull.packed, numbers);
       } else {
         model.add_shape(shape.type, index);
       }

@@ -6,6 +6,7 @@
 // ever removed, so this ends.
 #include "core/contacts/filter.hpp"
 #include "core/contacts/ghosts.hpp"
+#include "core/contacts/pages.hpp"
 
 namespace jostle {
 
@@ -84,6 +85,10 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
                                             double margin, bool with_active = true) {
   const int pages = system.model.dimensions.pages;
+  const auto is_looked_at = [&](int p) { return !is_left_out(system, work, p); };
+  const auto placed = [&](int shape) -> decltype(auto) { return work.placed(shape); };
+  begin_pages(team, system, work);
+  find_close(team, system, work, margin, placed, is_looked_at);
   team.for_each(pages, [&](int i) {
     work.missed(i) = {};
     unfilter(system, work, i);
@@ -93,22 +98,26 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
       return;
     }
     const PairModel& pair = system.model.pairs[page.pair];
+    const int first = first_of_page(system, work, i);
+    if (first < 0) {
+      work.listed(i) = {};
+      return;
+    }
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-    FeatureSet list = close_features<decltype(work)::has_polytopes>(a, b, margin, page.first);
+    FeatureSet list = detail::close_on_page(system, work, i, a, b, margin);
     const FeatureSet active = system.state().active[i];
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);
-      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, page.first, fresh, h, margin, list);
+      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, first, fresh, h, margin, list);
       if (margin == 0 && b.type == ShapeType::polygon && !fresh.empty())
         detail::drop_closed_before(system, work, pair, page.first, fresh, list);
     }
     if (with_active && !list.contains(active)) {
-      const FeatureSet near =
-          close_features<decltype(work)::has_polytopes>(a, b, candidate_margin(system, work, pair, h), page.first);
+      const FeatureSet near = detail::look_for_close(system, work, i, a, b, candidate_margin(system, work, pair, h));
       const FeatureSet ended = active.without(near);
       list.insert(active.without(ended));
       if (!ended.empty() && b.type != ShapeType::half_space)
-        work.missed(i) = detail::neighbours_of(system, work, pair, page.first, ended, near);
+        work.missed(i) = detail::neighbours_of(system, work, pair, first, ended, near);
     }
     work.listed(i) = list;
   });
@@ -117,15 +126,16 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
   const bool ends = team.select(
       pages, [&](int i) { return !work.missed(i).empty(); }, [](bool x, bool y) { return x && !y; });
   if (!ends) return;
+  find_close(team, system, work, missed_penetration, placed, is_looked_at);
   team.for_each(pages, [&](int i) {
     const PageModel& page = system.model.pages[i];
     if (is_left_out(system, work, page.pair)) return;
     const PairModel& pair = system.model.pairs[page.pair];
-    FeatureSet list = close_features<decltype(work)::has_polytopes>(
-        work.placed(pair.shape_a), work.placed(pair.shape_b), missed_penetration, page.first);
+    FeatureSet list = detail::close_on_page(system, work, i, work.placed(pair.shape_a), work.placed(pair.shape_b),
+                                            missed_penetration);
     const FeatureSet fresh = list.without(work.listed(i));
     if (!fresh.empty() && work.placed(pair.shape_b).type != ShapeType::half_space)
-      detail::drop_ghosts(system, work, pair, page.first, fresh, h, missed_penetration, list);
+      detail::drop_ghosts(system, work, pair, first_of_page(system, work, i), fresh, h, missed_penetration, list);
     work.listed(i).insert(list);
     work.listed(i).insert(work.missed(i));
   });
@@ -160,7 +170,7 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
     const PlacedShape start_a = at_start(system, work, pair.shape_a);
     const PlacedShape start_b = at_start(system, work, pair.shape_b);
     listed.for_each([&](int own) {
-      const int feature = page.first + own;
+      const int feature = first_of_page(system, work, i) + own;
       const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(start_a, start_b, feature);
       const bool turns =
           dot(before.normal, contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal) < same_side;
@@ -184,11 +194,12 @@ namespace detail {
     return contact_geometry(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), feature);
   };
   const FeatureSet filtered = work.filtered(page);
+  if (filtered.empty()) return found;
   filtered.without(filtered.without(deep)).for_each([&](int feature) {
-    const ContactGeometry at = next(own.first + feature);
+    const ContactGeometry at = next(first_of_page(system, work, page) + feature);
     double deepest = 0;
-    for (int i = 0; i < pair.pages; ++i) {
-      solved_features(system, work, pair.first_page + i).for_each(i * page_features, [&](int other) {
+    for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) {
+      solved_features(system, work, i).for_each(first_of_page(system, work, i), [&](int other) {
         const ContactGeometry kept = next(other);
         if (dot(kept.normal, at.normal) > same_side && kept.gap < deepest) deepest = kept.gap;
       });
@@ -206,16 +217,26 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pages = system.model.dimensions.pages;
   if (pages == 0) return false;
+  const auto next_placed = [&](int shape) -> decltype(auto) { return work.next_placed(shape); };
+  const auto is_looked_at = [&](int p) { return !is_left_out(system, work, p); };
+  find_close(team, system, work, -missed_penetration, next_placed, is_looked_at);
   team.for_each(pages, [&](int i) {
     const PageModel& page = system.model.pages[i];
     const PairModel& pair = system.model.pairs[page.pair];
     FeatureSet missed;
     if (!is_left_out(system, work, page.pair)) {
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      const FeatureSet deep = close_features<decltype(work)::has_polytopes>(a, b, -missed_penetration, page.first);
+      const FeatureSet deep = detail::close_on_page(system, work, i, a, b, -missed_penetration);
       missed = deep.without(work.listed(i));
       if (!missed.empty() && b.type != ShapeType::half_space) {
-        detail::replace_ghosts(work, pair, page.first, missed);
+        const auto near_now = [&](const PlacedShape& now_a, const PlacedShape& now_b, double margin) {
+          // What has closed by then is no further apart now than that.
+          const double closed = pair.is_sparse ? deepest_since_start(system, work, pair, now_a, now_b) +
+                                                     deepest_since_start(system, work, pair, a, b)
+                                               : margin;
+          return detail::look_for_close(system, work, i, now_a, now_b, closed < margin ? closed : margin);
+        };
+        detail::replace_ghosts(work, pair, first_of_page(system, work, i), near_now, missed);
         missed = missed.without(work.listed(i));
       }
       if constexpr (decltype(work)::has_polytopes) missed.insert(detail::deeper_than_kept(system, work, i, deep));
@@ -224,7 +245,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
   });
   const bool any = team.select(
       pages, [&](int i) { return !work.missed(i).empty(); }, [](bool a, bool b) { return a && !b; });
-  if (!any) return false;
+  if (!any && !lacks_pages(system, work)) return false;
   team.for_each(pages, [&](int i) {
     work.listed(i).insert(work.missed(i));
     unfilter(system, work, i, work.missed(i));
@@ -244,7 +265,8 @@ JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& sys
     for (int p = 0; p < pairs; ++p) {
       const int first = system.model.pairs[p].first_page;
       int count = solved_features(system, work, first).size();
-      for (int i = 1; i < system.model.pairs[p].pages; ++i) count += solved_features(system, work, first + i).size();
+      for (int i = 1; i < system.model.pairs[p].pages; ++i)
+        if (!work.listed(first + i).empty()) count += solved_features(system, work, first + i).size();
       const int left_out = count > 0 && is_left_out(system, work, p) ? count : 0;
       work.first_contact(p + 1) = work.first_contact(p) + count - left_out;
       work.resting_contacts() += left_out;
@@ -253,12 +275,15 @@ JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& sys
   });
   team.sync();
   const int count = work.first_contact(pairs);
+  if (lacks_pages(system, work)) return work.contacts() + 1;
   if (count + work.resting_contacts() > work.contacts()) return count;
   team.for_each(pairs, [&](int p) {
     if (work.first_contact(p) == work.first_contact(p + 1)) return;
     int c = work.first_contact(p);
-    for (int i = 0; i < system.model.pairs[p].pages; ++i) {
-      solved_features(system, work, system.model.pairs[p].first_page + i).for_each(i * page_features, [&](int feature) {
+    const PairModel& pair = system.model.pairs[p];
+    for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) {
+      if (work.listed(i).empty()) continue;
+      solved_features(system, work, i).for_each(first_of_page(system, work, i), [&](int feature) {
         work.contact(c).pair = p, work.contact(c++).feature = feature;
       });
     }

@@ -6,6 +6,8 @@
 // of such a contact are affine in its place there. So a contact on or above the lower convex hull of the others says
 // nothing that these do not, and what it carries they can carry.
 #include "core/contacts/at_start.hpp"
+#include "core/contacts/pages.hpp"
+#include "core/contacts/rest.hpp"
 #include "core/geometry/redundant_points.hpp"
 
 namespace jostle {
@@ -33,6 +35,7 @@ class SharedNormal {
       : system_(system),
         work_(work),
         bounds_(bounds),
+        p_(p),
         pair_(system.model.pairs[p]),
         a_(work.placed(pair_.shape_a)),
         b_(work.placed(pair_.shape_b)),
@@ -79,8 +82,8 @@ class SharedNormal {
 
   /// f(point), in ascending order of the numbers of features.
   JOSTLE_HD void for_each(auto f) const {
-    for (int i = 0; i < pair_.pages; ++i) {
-      FeatureSet{work_.ungrouped(pair_.first_page + i)}.for_each(i * page_features, [&](int feature) {
+    for (int i = pair_.first_page; i < pair_.first_page + pair_.pages; ++i) {
+      FeatureSet{work_.ungrouped(i)}.for_each(first_of_page(system_, work_, i), [&](int feature) {
         const ContactGeometry contact = at(feature);
         const Vec3 turn = contact.normal - normal_, d = contact.point_a - a_.position;
         if (dot(turn, turn) <= border * border)
@@ -89,26 +92,26 @@ class SharedNormal {
     }
   }
 
-  /// m: what bounds n'v of a contact of page i of the pair, times a time that is the same for all.
-  JOSTLE_HD double bound(int i, int feature, double gap) const {
+  /// m: what bounds n'v of a contact on a page, times a time that is the same for all.
+  JOSTLE_HD double bound(int page, int feature, double gap) const {
     if (bounds_ == NormalBounds::gaps) return gap;
     if (bounds_ == NormalBounds::alike) return 0;
-    const int page = pair_.first_page + i;
     if (bounds_ == NormalBounds::open_at_start) {
       if (!system_.state().active[page].contains(feature % page_features)) return 0;
-      gap = gap_at_start(system_, work_, system_.model.pages[page].pair, feature);
+      gap = gap_at_start(system_, work_, p_, feature);
     }
     return gap > active_gap_of(system_.model) ? gap : 0.0;
   }
 
   JOSTLE_HD ContactGeometry at(int feature) const { return contact_geometry<Work::has_polytopes>(a_, b_, feature); }
-  JOSTLE_HD int page(const PointOverPlane& point) const { return pair_.first_page + point.feature / page_features; }
+  JOSTLE_HD int page(const PointOverPlane& point) const { return page_of(system_, work_, p_, point.feature); }
   JOSTLE_HD static int own(const PointOverPlane& point) { return point.feature % page_features; }
   JOSTLE_HD FeatureSet& filtered(const PointOverPlane& point) const { return work_.filtered(page(point)); }
 
   const System& system_;
   const Work& work_;
   NormalBounds bounds_;
+  int p_;
   const PairModel& pair_;
   const PlacedShape &a_, &b_;
   Vec3 normal_, along_, across_;
@@ -136,7 +139,7 @@ JOSTLE_HD inline bool is_filtered(const System& system, AnyWorkspace auto work, 
     while (!work.ungrouped(i).empty()) {
       int first = -1;
       work.ungrouped(i).for_each([&](int own) { first = first < 0 ? own : first; });
-      const SharedNormal<decltype(work)> group(system, work, p, (i - pair.first_page) * page_features + first, bounds);
+      const SharedNormal<decltype(work)> group(system, work, p, first_of_page(system, work, i) + first, bounds);
       group.filter();
       work.ungrouped(i).erase(first);  // even if its normal is not finite
     }
@@ -172,7 +175,7 @@ JOSTLE_HD inline decltype(auto) solved_features([[maybe_unused]] const System& s
 JOSTLE_HD inline bool is_filtered_out(const System& system, AnyWorkspace auto work, int p, int feature) {
   if constexpr (decltype(work)::has_polytopes) {
     return system.model.dimensions.has_filter &&
-           work.filtered(system.model.page_of(p, feature)).contains(feature % page_features);
+           work.filtered(page_of(system, work, p, feature)).contains(feature % page_features);
   }
   return false;
 }

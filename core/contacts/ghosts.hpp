@@ -46,28 +46,33 @@ JOSTLE_HD inline bool stays_apart_along_edges(const Passage& a, const Passage& b
   return false;
 }
 
-/// The same along the normals of the faces of a hull.
+/// The same along the normals of the faces of a hull. Of one with a tree only faces near `point` can tell: a plane
+/// along which shapes that touch there are apart goes through that point.
 JOSTLE_HD inline bool stays_apart_along_faces(const Passage& a, const Passage& b, const Passage& owner, double sign,
-                                              const Vec3& normal, double touching) {
+                                              const Vec3& normal, const Vec3& point, double touching) {
   const Polyhedron now(owner.now), next(owner.next);
-  for (int f = 0; f < now.faces; ++f) {
+  bool apart = false;
+  const NearBox near = NearBox::about(to_local(owner.now, point), 2 * touching);
+  for_each_face_near(now, near, [&](int f) {
+    if (apart) return;
     const Vec3 along = sign * now.in_world(now.normal(f)), later = sign * next.in_world(next.normal(f));
-    if (dot(along, normal) > same_side) continue;
-    if (apart_along(a.now, b.now, along) >= -touching && apart_along(a.next, b.next, later) >= -touching) return true;
-  }
-  return false;
+    if (dot(along, normal) > same_side) return;
+    apart = apart_along(a.now, b.now, along) >= -touching && apart_along(a.next, b.next, later) >= -touching;
+  });
+  return apart;
 }
 
-/// Whether a and b are apart along the axes of `owner`, which is one of them, and stay so, though not along `normal`.
+/// Whether a and b are apart along the axes of `owner`, which is one of them, and stay so, though not along `normal`;
+/// `point`: of the contact, on it.
 template <bool HasPolytopes>
 JOSTLE_HD JOSTLE_OUTLINE bool stays_apart(const Passage& a, const Passage& b, const Passage& owner, const Vec3& normal,
-                                          double touching) {
+                                          [[maybe_unused]] const Vec3& point, double touching) {
   const ShapeType type = owner.now.type;
   if constexpr (HasPolytopes) {
     if (type == ShapeType::polygon)
       return stays_apart_along_edges(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, touching);
     if (type == ShapeType::hull)
-      return stays_apart_along_faces(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, touching);
+      return stays_apart_along_faces(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, point, touching);
   }
   if (type != ShapeType::box && type != ShapeType::cylinder) return false;
   for (int k = type == ShapeType::box ? 0 : 2; k < 3; ++k) {
@@ -100,16 +105,17 @@ JOSTLE_HD JOSTLE_OUTLINE bool stays_apart(const Passage& a, const Passage& b, co
     const double later = contact_geometry<decltype(work)::has_polytopes>(a.next, b.next, feature).gap;
     const bool closes = closing > touching;
     if (at.gap > -gap_rounding && later > (closes ? -gap_rounding : at.gap + gap_rounding)) return list.erase(own);
-    if (closes && (stays_apart<has_polytopes>(a, b, a, at.normal, touching) ||
-                   stays_apart<has_polytopes>(a, b, b, at.normal, touching)))
+    if (closes && (stays_apart<has_polytopes>(a, b, a, at.normal, at.point_a, touching) ||
+                   stays_apart<has_polytopes>(a, b, b, at.normal, at.point_b, touching)))
       list.erase(own);
   });
 }
 
 /// `missed`: the pairs that penetrate at the next positions and are not listed. Those that were past each other at the
 /// predicted positions, while the shapes were apart there, are ghosts; in their place come the pairs that have closed.
+/// close(a, b, margin): the candidates of the page, whose first feature pair is `first`.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void replace_ghosts(AnyWorkspace auto work, const PairModel& pair,
-                                                                  int first, FeatureSet& missed) {
+                                                                  int first, auto close, FeatureSet& missed) {
   const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);
   const double size = bounding_radius(a) + bounding_radius(b), border_width = border * size;
@@ -125,7 +131,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool stays_apart(const Passage& a, const Passage& b, co
       real.insert(feature);
   });
   if (!has_ghosts) return;
-  close_features<decltype(work)::has_polytopes>(a, b, size, first).for_each([&](int feature) {
+  close(a, b, size).for_each([&](int feature) {
     if (contact_geometry<decltype(work)::has_polytopes>(next_a, next_b, first + feature).gap < -missed_penetration)
       real.insert(feature);
   });

@@ -30,7 +30,7 @@ JOSTLE_HD inline Collision approach_of_pair(const System& system, AnyWorkspace a
   const bool may_jump = system.model.dimensions.prescribed > 0;
   Collision found;
   for_each_listed(system, work, p, [&](int feature) {
-    const bool is_active = contains(system, system.state().active, p, feature);
+    const bool is_active = contains(system, work, system.state().active, p, feature);
     if (found.pair >= 0 || (is_active && !may_jump) || is_filtered_out(system, work, p, feature)) return;
     const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
     if (is_active && !(speed_of_jump(system, work, pair, at) < -speed)) return;
@@ -120,7 +120,7 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
     const FeatureSet listed = work.listed(i);
     FeatureSet stay;
     listed.for_each([&](int own) {
-      const int feature = page.first + own;
+      const int feature = first_of_page(system, work, i) + own;
       const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
       const double opening = closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
       const bool opens = opening > speed && at.gap + h * opening > 0;

@@ -81,8 +81,8 @@ struct Impact {
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;
     team.once([&] {
-      if (closing.pair >= 0)
-        work.listed(system.model.page_of(closing.pair, closing.feature)).insert(closing.feature % page_features);
+      const int page = closing.pair >= 0 ? claim_page(system, work, closing.pair, closing.feature) : -1;
+      if (page >= 0) work.listed(page).insert(closing.feature % page_features);
       if constexpr (decltype(work)::is_coupled) {
         if (closing.pair == -1)
           work.listed_limits(closing.feature / 2) |= closing.feature % 2 != 0 ? upper_limit : lower_limit;

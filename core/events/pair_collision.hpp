@@ -19,29 +19,32 @@ inline constexpr int most_widenings = 8;
 namespace detail {
 
 /// visit(page, first) for the pages of pair p, with the number of a page's first feature pair.
-JOSTLE_HD void for_each_page(const System& system, int p, auto visit) {
+JOSTLE_HD void for_each_page(const System& system, AnyWorkspace auto work, int p, auto visit) {
   const PairModel& pair = system.model.pairs[p];
-  for (int i = 0; i < pair.pages; ++i) visit(pair.first_page + i, i * page_features);
+  for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) visit(i, first_of_page(system, work, i));
 }
 
 /// visit(feature) for the listed contacts of pair p.
 JOSTLE_HD void for_each_listed(const System& system, AnyWorkspace auto work, int p, auto visit) {
-  for_each_page(system, p, [&](int page, int first) { FeatureSet{work.listed(page)}.for_each(first, visit); });
+  for_each_page(system, work, p, [&](int page, int first) { FeatureSet{work.listed(page)}.for_each(first, visit); });
 }
 
 /// Whether sets of pages contain a feature pair of pair p.
-JOSTLE_HD inline bool contains(const System& system, const FeatureSet* sets, int p, int feature) {
-  return sets[system.model.page_of(p, feature)].contains(feature % page_features);
+JOSTLE_HD inline bool contains(const System& system, AnyWorkspace auto work, const FeatureSet* sets, int p,
+                               int feature) {
+  const int page = page_of(system, work, p, feature);
+  return page >= 0 && sets[page].contains(feature % page_features);
 }
 
 /// The feature pair of a collision: of those that touch, are not `held` (page) and are no deeper than the shapes, the
 /// one with the least gap; -1 if there is none.
-JOSTLE_HD int touching_feature(const System& system, int p, const PlacedShape& a, const PlacedShape& b, auto held,
-                               double margin) {
+JOSTLE_HD int touching_feature(const System& system, AnyWorkspace auto work, int p, const PlacedShape& a,
+                               const PlacedShape& b, auto held, double margin) {
   int nearest = -1;
   double least = infinity(), deepest = infinity();
-  for_each_page(system, p, [&](int page, int first) {
-    const FeatureSet touching = close_features(a, b, margin, first).without(held(page));
+  if (system.model.pairs[p].is_sparse) find_close_of_pair(system, work, p, a, b, margin);
+  for_each_page(system, work, p, [&](int page, int first) {
+    const FeatureSet touching = close_on_page(system, work, page, a, b, margin).without(held(page));
     if (touching.empty()) return;
     if (deepest == infinity()) {
       const double apart = signed_distance(a, b);
@@ -71,8 +74,8 @@ struct PairOnWay {
 /// Where a pair touches first on its way, and a feature pair that touches there and is not `held` (page); `rate`:
 /// most_closing_speed(). `level`(a, b): what distances count from, m. `touching`: the gap up to which features touch,
 /// m.
-JOSTLE_HD Collision first_touch(const System& system, double touching, int p, auto held, const auto& way, double end,
-                                double rate, auto level) {
+JOSTLE_HD Collision first_touch(const System& system, AnyWorkspace auto work, double touching, int p, auto held,
+                                const auto& way, double end, double rate, auto level) {
   const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
   const auto distance = [&](double s) {
     const PlacedShape a = on.a(s), b = on.b(s);
@@ -86,23 +89,23 @@ JOSTLE_HD Collision first_touch(const System& system, double touching, int p, au
   if (!(time <= end)) return {};
   const PlacedShape a = on.a(time), b = on.b(time);
   for (int i = 0; i < most_widenings; ++i, touching *= 8) {
-    const int feature = touching_feature(system, p, a, b, held, touching);
+    const int feature = touching_feature(system, work, p, a, b, held, touching);
     if (feature >= 0) return {time, p, feature};
   }
   return {};
 }
 
-/// The first of these feature pairs of pair p that closes; `first_feature`: of their page; `are_seen`: whether all of
-/// them do.
-JOSTLE_HD Collision first_closing_of(const System& system, int p, int first_feature, const FeatureSet& closing,
-                                     const auto& way, double end, bool& are_seen) {
+/// The first of these feature pairs of pair p that closes; `first_feature`: of `page`, theirs; `are_seen`: whether all
+/// of them do.
+JOSTLE_HD Collision first_closing_of(const System& system, AnyWorkspace auto work, int p, int page, int first_feature,
+                                     const FeatureSet& closing, const auto& way, double end, bool& are_seen) {
   const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
   Collision first;
   closing.for_each(first_feature, [&](int feature) {
     const auto gap = [&](double s) { return contact_geometry(on.a(s), on.b(s), feature).gap; };
     const auto is_real = [&](double s) {
       // With another margin it might not be in the next piece.
-      const FeatureSet close = close_features(on.a(s), on.b(s), active_gap_of(system.model), first_feature);
+      const FeatureSet close = look_for_close(system, work, page, on.a(s), on.b(s), active_gap_of(system.model));
       if (!close.contains(feature - first_feature)) return false;
       // The gap of a rim that comes over an edge falls to 0 and stays there.
       return gap(s + end / path_points) < gap(s) - gap_rounding;
@@ -126,7 +129,7 @@ JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace aut
   const PlacedShape b = place_shape(system, pair.shape_b, work.pose(system.model.shapes[pair.shape_b].body));
   FeatureSet held;
   work.listed(page).for_each([&](int own) {
-    const ContactGeometry at = contact_geometry(a, b, system.model.pages[page].first + own);
+    const ContactGeometry at = contact_geometry(a, b, first_of_page(system, work, page) + own);
     if (at.gap > touching) return;
     const double speed = closing_speed(system, work, pair, at, work.pose(), work.velocity());
     if (!(speed > opening) || at.gap + speed * end <= 0) held.insert(own);
@@ -136,11 +139,12 @@ JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace aut
 
 /// Where shapes that touch come nearer than their contacts let them, as other features close: by their distance, less
 /// the overlap of the contacts that hold.
-JOSTLE_HD Collision first_deepening(const System& system, int p, auto held, const auto& way, double end, double rate) {
-  return first_touch(system, active_gap_of(system.model), p, held, way, end, rate,
+JOSTLE_HD Collision first_deepening(const System& system, AnyWorkspace auto work, int p, auto held, const auto& way,
+                                    double end, double rate) {
+  return first_touch(system, work, active_gap_of(system.model), p, held, way, end, rate,
                      [&](const PlacedShape& a, const PlacedShape& b) {
                        double least = 0;
-                       for_each_page(system, p, [&](int page, int first) {
+                       for_each_page(system, work, p, [&](int page, int first) {
                          FeatureSet{held(page)}.for_each(first, [&](int feature) {
                            const double gap = contact_geometry(a, b, feature).gap;
                            if (gap < least) least = gap;
@@ -158,7 +162,7 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace a
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);
   const bool is_finite_pair = next_b.type != ShapeType::half_space;
   bool is_listed = false, is_held = false;
-  for_each_page(system, p, [&](int page, int) {
+  for_each_page(system, work, p, [&](int page, int) {
     const FeatureSet listed = work.listed(page);
     work.held(page) =
         opening < infinity() && !listed.empty() ? held_contacts(system, work, page, end, opening) : listed;
@@ -174,19 +178,21 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace a
       const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
       if (signed_distance(on.a(0), on.b(0)) > active_gap_of(system.model)) level = -closing_rounding;
     }
-    return first_touch(system, active_gap_of(system.model), p, held, way, end, rate,
+    return first_touch(system, work, active_gap_of(system.model), p, held, way, end, rate,
                        [=](const auto&...) { return level; });
   }
   bool are_seen = true;
   Collision first;
-  for_each_page(system, p, [&](int page, int first_feature) {
-    const FeatureSet closing = close_features(next_a, next_b, 0, first_feature).without(work.listed(page));
-    const Collision found = first_closing_of(system, p, first_feature, closing, way, end, are_seen);
+  if (pair.is_sparse) find_close_of_pair(system, work, p, next_a, next_b, 0);
+  for_each_page(system, work, p, [&](int page, int first_feature) {
+    const FeatureSet closing = close_on_page(system, work, page, next_a, next_b, 0).without(work.listed(page));
+    const Collision found = first_closing_of(system, work, p, page, first_feature, closing, way, end, are_seen);
     if (found.time < first.time) first = found;
   });
+  are_seen = are_seen && !lacks_pages(system, work);
   if (are_seen || !is_finite_pair) return first;
   const double until = first.time < end ? first.time : end, rate = most_closing_speed(system, work, pair, way, end);
-  const Collision other = first_deepening(system, p, held, way, until, rate);
+  const Collision other = first_deepening(system, work, p, held, way, until, rate);
   return other.time < first.time ? other : first;
 }
 

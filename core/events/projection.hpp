@@ -48,7 +48,8 @@ struct Projection {
       const PageModel& page = model.pages[i];
       const PairModel& pair = model.pairs[page.pair];
       bool any = false;
-      FeatureSet{work.filtered(i)}.for_each(page.first, [&](int feature) { any = any || overlaps(pair, feature); });
+      FeatureSet{work.filtered(i)}.for_each(first_of_page(system, work, i),
+                                            [&](int feature) { any = any || overlaps(pair, feature); });
       return any ? depth_of(pair) : 0.0;
     };
     const auto excess = [&](int j) {

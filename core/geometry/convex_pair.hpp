@@ -21,6 +21,7 @@
 //     static bool is_real(a, b, feature, contact, border); what the rules above do not tell
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
+#include "core/geometry/face_tree.hpp"
 #include "core/geometry/lines.hpp"
 #include "core/geometry/outline.hpp"
 #include "core/math/bits.hpp"
@@ -59,6 +60,7 @@ JOSTLE_HD inline double reach_towards(const PlacedShape& shape, const Vec3& n) {
     }
     case ShapeType::hull: {
       const Vec3 local = rotate_back(shape.axes, n);
+      if (shape.structure[6] > 0) return furthest_corner(Polyhedron(shape), local) + size[0];
       double furthest = -infinity();
       for (int i = 0; i < shape.corners; ++i) {
         const double* const x = shape.corner + 3 * i;

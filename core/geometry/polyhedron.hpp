@@ -7,33 +7,38 @@
 // without. Of its corners and edges only the convex ones touch anything, and they come before the others.
 //
 // The numbers of a hull, PlacedShape::corner: three of each corner, then four of each face, its outward normal and its
-// height above the position. Its structure, of F faces and E edges (HullStructure makes it):
+// height above the position, then six of each node of its tree (face_tree.hpp). Its structure, of F faces, E edges and
+// N nodes (HullStructure makes it):
 //
-//     F, E, whether it is rounded, how many corners touch, how many edges touch, whether it is convex
+//     F, E, whether it is rounded, how many corners touch, how many edges touch, whether it is convex, N
 //     E times      the corners that the edge leads from and to, the faces left and right of it, seen from outside
 //     F + 1        where the edges of each face begin in the list that follows, and where they end
 //     2 E          these edges
 //     V + 1, 2 E   the same for the edges at each corner
+//     N times      the node that follows those below it, and where its faces begin in the list that follows, and how
+//                  many it has
+//     F            these faces, if N > 0
 #include "core/geometry/box_features.hpp"
 #include "core/math/rotation.hpp"
 
 namespace jostle {
 
 /// What the array of structures has before the edges of a hull.
-inline constexpr int structure_header = 6;
+inline constexpr int structure_header = 7;
 
 /// How many of each a core has, and how many of them are convex: these touch other shapes.
 struct CoreCounts {
   int corners = 0, edges = 0, faces = 0;
   int touching_corners = corners, touching_edges = edges;
   bool is_convex = true;
+  int nodes = 0;  ///< of its tree; 0: it has none
 };
 /// `corners` and `structure`: of a hull.
 JOSTLE_HD constexpr CoreCounts core_counts(ShapeType type, int corners, const int* structure) {
   if (type == ShapeType::sphere) return {1, 0, 0};
   if (type == ShapeType::capsule) return {2, 1, 0};
   if (type == ShapeType::box) return {box_corners, box_edges, box_faces};
-  return {corners, structure[1], structure[0], structure[3], structure[4], structure[5] != 0};
+  return {corners, structure[1], structure[0], structure[3], structure[4], structure[5] != 0, structure[6]};
 }
 
 /// Whether a shape has a radius that could be above 0.
@@ -61,6 +66,7 @@ class Polyhedron : public CoreCounts {
     edge_ = placed.structure + structure_header;
     of_face_ = edge_ + 4 * edges;
     at_corner_ = of_face_ + faces + 1 + 2 * edges;
+    node_ = at_corner_ + corners + 1 + 2 * edges;
   }
 
   const PlacedShape& shape;
@@ -114,6 +120,21 @@ class Polyhedron : public CoreCounts {
     }
   }
 
+  /// A node of the tree: the box of its faces, the node after those below it, and its faces, if it has no nodes below.
+  struct Node {
+    Vec3 middle, half;
+    int after, first, count;
+  };
+  JOSTLE_HD Node node(int i) const {
+    const double* const box = planes_ + 4 * faces + 6 * i;
+    return {vector(box), vector(box + 3), node_[3 * i], node_[3 * i + 1], node_[3 * i + 2]};
+  }
+  JOSTLE_HD int face_in_tree(int i) const { return node_[3 * nodes + i]; }
+  /// Whether a corner counts as one of a face, so that of all its faces one has it.
+  JOSTLE_HD bool has_corner(int face, int i) const {
+    return edge(at_corner_[corners + 1 + at_corner_[i]]).left == face;
+  }
+
   JOSTLE_HD Vec3 along(const PolyhedronEdge& e) const { return corner(e.to) - corner(e.from); }
   /// Sum of the outward normals of its two faces.
   JOSTLE_HD Vec3 outward(const PolyhedronEdge& e) const {
@@ -159,7 +180,7 @@ class Polyhedron : public CoreCounts {
   JOSTLE_HD static Vec3 vector(const double* at) { return {at[0], at[1], at[2]}; }
 
   const double* planes_ = nullptr;  ///< of a hull
-  const int *edge_ = nullptr, *of_face_ = nullptr, *at_corner_ = nullptr;
+  const int *edge_ = nullptr, *of_face_ = nullptr, *at_corner_ = nullptr, *node_ = nullptr;
 };
 
 /// One core in the axes of another one.

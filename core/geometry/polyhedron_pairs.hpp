@@ -16,6 +16,8 @@
 // those of boxes (box_box.hpp) and of capsules with boxes (capsule_box.hpp). The greatest
 // separation along the normals of faces and along n of edges whose arcs of normals cross is exact in overlap, and apart
 // where the nearest features are a corner and a face or two edges.
+#include <limits>
+
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/polyhedron_separation.hpp"
@@ -25,12 +27,15 @@
 
 namespace jostle {
 
-/// How many feature pairs two cores have.
+/// The most feature pairs of two shapes.
+inline constexpr int most_features = std::numeric_limits<int>::max() - page_features;
+
+/// How many feature pairs two cores have; of more than most_features so many and one.
 JOSTLE_HD constexpr int polyhedron_features(const CoreCounts& a, const CoreCounts& b, bool is_rounded) {
-  const int corners_a = a.touching_corners, corners_b = b.touching_corners;
-  const int sharp = corners_a * b.faces + corners_b * a.faces + a.touching_edges * b.touching_edges;
-  if (!is_rounded) return sharp;
-  return sharp + corners_a * b.touching_edges + a.touching_edges * corners_b + corners_a * corners_b;
+  const std::int64_t corners_a = a.touching_corners, corners_b = b.touching_corners;
+  std::int64_t features = corners_a * b.faces + corners_b * a.faces + std::int64_t{a.touching_edges} * b.touching_edges;
+  if (is_rounded) features += corners_a * b.touching_edges + a.touching_edges * corners_b + corners_a * corners_b;
+  return features > most_features ? most_features + 1 : static_cast<int>(features);
 }
 
 namespace detail {
@@ -265,6 +270,15 @@ struct PolyhedronPair {
     return detail::CorePair(a, b, highest, first).candidates(rounded);
   }
 
+  /// insert(feature) for all, in no order, of a surface with a tree; deeper than `deepest` (m) there are none.
+  JOSTLE_HD static void visit_close(const PlacedShape& shape_a, const PlacedShape& shape_b, double margin,
+                                    double deepest, auto insert) {
+    if (far_apart(shape_a, shape_b, margin)) return;
+    const Polyhedron a(shape_a), b(shape_b);
+    const bool rounded = is_rounded(shape_a.type, shape_a.structure) || is_rounded(shape_b.type, shape_b.structure);
+    detail::visit_surface_candidates(a, b, margin + a.radius + b.radius, deepest, rounded, insert);
+  }
+
   JOSTLE_HD static double distance(const PlacedShape& shape_a, const PlacedShape& shape_b) {
     const Polyhedron a(shape_a), b(shape_b);
     const double apart =
@@ -320,14 +334,47 @@ struct PolyhedronHalfSpace {
     return set;
   }
 
+  /// As above. All corners below the plane are candidates.
+  JOSTLE_HD static void visit_close(const PlacedShape& a, const PlacedShape& b, double margin, double, auto insert) {
+    if (height_above(b, a.position) - bounding_radius(a) > margin) return;
+    const double most = margin + a.size[0];
+    const int touching = Polyhedron(a).touching_corners;
+    for_each_corner_below(a, b, most, [&](int i, double height) {
+      if (i < touching && height - a.size[0] <= margin) insert(i);
+    });
+  }
+
   JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     const Polyhedron core(a);
     double lowest = infinity();
+    if (core.nodes > 0) {
+      for_each_corner_below(a, b, lowest, [&](int, double height) { lowest = height < lowest ? height : lowest; });
+      return lowest - a.size[0];
+    }
     for (int i = 0; i < core.corners; ++i) {
       const double height = height_above(b, core.corner_in_world(i));
       if (height < lowest) lowest = height;
     }
     return lowest - a.size[0];
+  }
+
+ private:
+  /// visit(corner, height above the plane) for those of a tree that may be below `most` (m), which may fall.
+  JOSTLE_HD static void for_each_corner_below(const PlacedShape& a, const PlacedShape& b, const double& most,
+                                              auto visit) {
+    const Polyhedron core(a);
+    const Vec3 up = rotate_back(a.axes, Vec3(b.axes.col(2)));
+    const double height = height_above(b, a.position) - border * bounding_radius(a);
+    const auto is_above = [&](const NearBox& box) {
+      double least = height + dot(up, box.middle);
+      for (int k = 0; k < 3; ++k) least -= std::fabs(up[k]) * box.half[k];
+      return least > most;
+    };
+    walk_tree(core, is_above, [&](int face) {
+      for_each_corner_of(core, face, [&](int i) {
+        if (height + dot(up, core.corner(i)) <= most) visit(i, height_above(b, core.corner_in_world(i)));
+      });
+    });
   }
 };
 

@@ -90,6 +90,16 @@ JOSTLE_HD JOSTLE_OUTLINE FeatureSet close_features(const PlacedShape& a, const P
   });
 }
 
+/// The same of pairs with a shape that has a tree of boxes, of all pages: insert(feature) in no order. Deeper than
+/// `deepest` (m) there are none.
+JOSTLE_HD void visit_close_features(const PlacedShape& a, const PlacedShape& b, double margin, double deepest,
+                                    auto insert) {
+  with_shape_pair(a.type, b.type, [&](auto pair) {
+    if constexpr (requires { decltype(pair)::visit_close(a, b, margin, deepest, insert); })
+      decltype(pair)::visit_close(a, b, margin, deepest, insert);
+  });
+}
+
 /// One feature pair, whether or not it is close. Never NaN for finite poses and sizes.
 template <bool HasPolytopes = true>
 JOSTLE_HD JOSTLE_OUTLINE ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b, int feature) {

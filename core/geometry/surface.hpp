@@ -1,6 +1,6 @@
 #pragma once
 // Where a point is relative to a core that need not be convex: over which of its faces, and inside or outside.
-#include "core/geometry/polyhedron.hpp"
+#include "core/geometry/face_tree.hpp"
 
 namespace jostle {
 
@@ -77,34 +77,88 @@ struct PlaceInCore {
   }
 };
 
-/// The nearest point of the surface tells inside from outside: at a face by its normal, at an edge by those of its two
-/// faces. At a corner all edges lead away; that which does so least is convex where the point is outside.
-JOSTLE_HD JOSTLE_OUTLINE inline PlaceInCore locate(const Polyhedron& core, const Vec3& x) {
-  PlaceInCore place;
-  for (int f = 0; f < core.faces; ++f) {
-    const double height = core.height(f, x);
-    if (height * height < place.squared_distance && covers(core, f, x, 0)) place = {height < 0, height * height};
+namespace detail {
+
+/// The part of a surface that is nearest to a point: of those that are as near, faces before edges, then the lowest
+/// number.
+class NearestOnSurface {
+ public:
+  JOSTLE_HD NearestOnSurface(const Polyhedron& core, const Vec3& x) : core_(core), x_(x) {
+    if (core.nodes > 0) {
+      int i = 0;
+      for (Polyhedron::Node node = core.node(i); node.count == 0; node = core.node(i)) {
+        const int one = i + 1, other = core.node(one).after;
+        i = box(other).squared_distance(x) < box(one).squared_distance(x) ? other : one;
+      }
+      const Polyhedron::Node node = core.node(i);
+      for (int k = node.first; k < node.first + node.count; ++k) look_near(core.face_in_tree(k));
+      const auto is_far = [&](const NearBox& other) { return other.squared_distance(x) > squared_; };
+      walk_tree(core, is_far, [&](int face) { look_near(face); });
+    } else {
+      for (int f = 0; f < core.faces; ++f) look_at_face(f);
+      for (int e = 0; e < core.edges; ++e) look_at_edge(e);
+    }
   }
-  int corner = -1;
-  for (int e = 0; e < core.edges; ++e) {
-    const PolyhedronEdge edge = core.edge(e);
-    const Vec3 d = x - core.corner(edge.from), along = core.along(edge);
+
+  JOSTLE_HD PlaceInCore place() const {
+    PlaceInCore place{is_inside_, squared_};
+    if (corner_ < 0) return place;
+    double most = -infinity();
+    core_.for_each_edge_at(corner_, [&](int number) {
+      const PolyhedronEdge edge = core_.edge(number);
+      const Vec3 leaving = edge.from == corner_ ? core_.along(edge) : Vec3(-core_.along(edge));
+      const double along = dot(leaving, x_ - core_.corner(corner_)) / std::sqrt(dot(leaving, leaving));
+      if (along > most) most = along, place.is_inside = bend_of(core_, edge) < 0;
+    });
+    return place;
+  }
+
+ private:
+  JOSTLE_HD NearBox box(int i) const { return {core_.node(i).middle, core_.node(i).half}; }
+
+  JOSTLE_HD void look_near(int face) {
+    look_at_face(face);
+    core_.for_each_edge_of(face, [&](int e) {
+      if (core_.edge(e).left == face) look_at_edge(e);
+    });
+  }
+
+  JOSTLE_HD bool is_nearer(double squared, bool is_edge, int number) const {
+    if (squared != squared_) return squared < squared_;
+    return is_edge == is_edge_ ? number < number_ : !is_edge;
+  }
+
+  JOSTLE_HD void look_at_face(int f) {
+    const double height = core_.height(f, x_);
+    if (!is_nearer(height * height, false, f) || !covers(core_, f, x_, 0)) return;
+    squared_ = height * height, is_edge_ = false, number_ = f, corner_ = -1, is_inside_ = height < 0;
+  }
+
+  JOSTLE_HD void look_at_edge(int e) {
+    const PolyhedronEdge edge = core_.edge(e);
+    const Vec3 d = x_ - core_.corner(edge.from), along = core_.along(edge);
     const double t = dot(d, along), most = dot(along, along);
     const Vec3 away = d - (t <= 0 ? 0.0 : t >= most ? 1.0 : t / most) * along;
     const double squared = dot(away, away);
-    if (!(squared < place.squared_distance)) continue;
-    place = {dot(core.outward(edge), away) < 0, squared};
-    corner = t <= 0 ? edge.from : t >= most ? edge.to : -1;
+    if (!is_nearer(squared, true, e)) return;
+    squared_ = squared, is_edge_ = true, number_ = e;
+    is_inside_ = dot(core_.outward(edge), away) < 0;
+    corner_ = t <= 0 ? edge.from : t >= most ? edge.to : -1;
   }
-  if (corner < 0) return place;
-  double most = -infinity();
-  core.for_each_edge_at(corner, [&](int number) {
-    const PolyhedronEdge edge = core.edge(number);
-    const Vec3 leaving = edge.from == corner ? core.along(edge) : Vec3(-core.along(edge));
-    const double along = dot(leaving, x - core.corner(corner)) / std::sqrt(dot(leaving, leaving));
-    if (along > most) most = along, place.is_inside = bend_of(core, edge) < 0;
-  });
-  return place;
+
+  const Polyhedron& core_;
+  const Vec3& x_;
+  double squared_ = infinity();  ///< m^2
+  bool is_edge_ = true, is_inside_ = false;
+  int number_ = -1, corner_ = -1;  ///< `corner_`: the end of the edge that is nearest; -1: none is
+};
+
+}  // namespace detail
+
+/// The nearest point of the surface tells inside from outside: at a face by its normal, at an edge by those of its two
+/// faces. At a corner all edges lead away; that which does so least is convex where the point is outside.
+JOSTLE_HD JOSTLE_OUTLINE inline PlaceInCore locate(const Polyhedron& core, const Vec3& x) {
+  return detail::NearestOnSurface(core, x).place();
 }
 
 }  // namespace jostle

@@ -22,10 +22,17 @@ JOSTLE_HD inline bool corner_leads(const Polyhedron& core, int i, const Vec3& to
 /// In the axes of the other core.
 class CornerOnFaces {
  public:
-  /// `reach`: of the other core from its middle, `highest`: the greatest height of a candidate, m.
+  /// `reach`: of the other core from its middle, `highest`: the greatest height of a candidate, `deepest`: how deep one
+  /// is at most, m.
   JOSTLE_HD CornerOnFaces(const CoreSeenFrom& seen, int corner, const Polyhedron& other, double reach, double highest,
-                          double border_width)
-      : seen_(seen), other_(other), corner_(corner), x_(seen.corner(corner)), highest_(highest), border_(border_width) {
+                          double deepest, double border_width)
+      : seen_(seen),
+        other_(other),
+        corner_(corner),
+        x_(seen.corner(corner)),
+        highest_(highest),
+        deepest_(deepest),
+        border_(border_width) {
     const double far = reach + (highest > 0 ? highest : 0.0) + border_width;
     may_touch_ = other.faces > 0 && dot(x_, x_) <= far * far;
   }
@@ -37,23 +44,50 @@ class CornerOnFaces {
     if (!may_touch_) return;
     int least_deep = no_face;
     double least = -infinity();
-    bool any = false;
-    for (int f = 0; f < other_.faces; ++f) {
+    if (other_.nodes > 0 && !place().is_solid(2 * border_)) return visit_outside(accept);
+    int over[most_kept], kept = 0;  // faces below the corner
+    const NearBall near{x_, reach()};
+    for_each_face_near(other_, near, [&](int f) {
       const double height = other_.height(f, x_);
-      if ((height > highest_ && height > border_) || !faces(f) || !is_over(f, height)) continue;
-      any = any || height <= highest_;
-      if (height <= border_ && height > least) least = height, least_deep = f;
-    }
-    if (!any) return;
+      if ((height > highest_ && height > border_) || height < -deepest_ || !faces(f) || !is_over(f, height)) return;
+      if (height <= highest_ && kept++ < most_kept) over[kept - 1] = f;
+      if (height > border_ || height < least || (height == least && f > least_deep)) return;
+      least = height, least_deep = f;
+    });
+    if (kept == 0) return;
     const bool is_deep = least_deep != no_face && (least >= -border_ || place().is_solid(border_));
-    for (int f = 0; f < other_.faces; ++f) {
+    const auto accept_if_real = [&](int f) {
       const double height = other_.height(f, x_);
-      if (height > highest_ || !faces(f) || !is_over(f, height)) continue;
       if (height >= -border_ || (is_deep && (f == least_deep || shares_notch(f, least_deep)))) accept(f, height);
+    };
+    if (kept <= most_kept) {
+      for (int k = 0; k < kept; ++k) accept_if_real(over[k]);
+      return;
     }
+    for_each_face_near(other_, near, [&](int f) {
+      const double height = other_.height(f, x_);
+      if (height <= highest_ && height >= -deepest_ && faces(f) && is_over(f, height)) accept_if_real(f);
+    });
   }
 
  private:
+  /// The same of a corner that is outside by more than the border: of faces above which it is.
+  JOSTLE_HD void visit_outside(auto accept) {
+    if (place().squared_distance > 2 * highest_ * highest_ || !(highest_ > 0)) return;
+    for_each_face_near(other_, NearBall{x_, highest_ + 3 * border_}, [&](int f) {
+      const double height = other_.height(f, x_);
+      if (height <= highest_ && height >= -border_ && faces(f) && covers(other_, f, x_, border_)) accept(f, height);
+    });
+  }
+
+  static constexpr int most_kept = 16;  ///< faces that are not looked for again
+
+  /// How far a face is at most over which the corner is, m.
+  JOSTLE_HD double reach() const {
+    const double deep = (1 + notch_reach) * deepest_;
+    return (deep > highest_ ? deep : highest_) + 3 * border_;
+  }
+
   /// Looks at the whole surface, so once at the most.
   JOSTLE_HD const PlaceInCore& place() {
     if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
@@ -78,10 +112,12 @@ class CornerOnFaces {
         over = past_edge <= -past_obtuse * height;
       else
         over = past_edge <= 2 * border_ ||
-               (place().is_inside && past_edge <= notch_reach * std::sqrt(place().squared_distance));
+               (place().is_inside && past_edge <= notch_reach * least_of(std::sqrt(place().squared_distance)));
     });
     return over;
   }
+
+  JOSTLE_HD double least_of(double depth) const { return depth < deepest_ ? depth : deepest_; }
 
   JOSTLE_HD bool shares_notch(int f, int deep) const {
     bool shares = false;
@@ -96,7 +132,7 @@ class CornerOnFaces {
   const Polyhedron& other_;
   int corner_;
   Vec3 x_;
-  double highest_, border_;
+  double highest_, deepest_, border_;
   bool may_touch_, is_placed_ = false;
   PlaceInCore place_;
 };

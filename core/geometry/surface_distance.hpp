@@ -38,6 +38,7 @@ class SurfaceDistance {
   JOSTLE_HD void look_at(const Vec3& x, const Polyhedron& other, double reach) {
     const double least = std::sqrt(dot(x, x)) - reach;
     if (least > 0 && least * least > squared_) return;  // others are nearer
+    if (other.nodes > 0 && root_of(other).squared_distance(x) > squared_) return;
     const PlaceInCore at = locate(other, x);
     if (at.is_inside) {
       overlap_ = true;
@@ -46,6 +47,8 @@ class SurfaceDistance {
       squared_ = at.squared_distance;
     }
   }
+
+  JOSTLE_HD static NearBox root_of(const Polyhedron& core) { return {core.node(0).middle, core.node(0).half}; }
 
   JOSTLE_HD void look_at_corners(const CoreSeenFrom& seen, const Polyhedron& other) {
     if (other.faces == 0) return;
@@ -74,13 +77,13 @@ class SurfaceDistance {
       const double share = -dot(p, along) / dot(along, along);
       const Vec3 nearest = p + (share < 0 ? 0.0 : share > 1 ? 1.0 : share) * along;
       if (dot(nearest, nearest) > reach * reach) continue;
-      for (int f = 0; f < other.faces; ++f) {
+      for_each_face_in_order(other, NearBox::about(p, q, 0), [&](int f) {
         const double at_p = other.height(f, p), at_q = other.height(f, q);
         const bool goes_through =
             (at_p < -least_overlap && at_q > least_overlap) || (at_p > least_overlap && at_q < -least_overlap);
-        if (!goes_through) continue;
+        if (!goes_through) return;
         const Vec3 x = p + at_p / (at_p - at_q) * along;
-        if (!covers(other, f, x, 0)) continue;
+        if (!covers(other, f, x, 0)) return;
         overlap_ = true;
         crossings_ += middle + rotate(turn, x), ++count_;
         const double of_p = dot(x - p, x - p), of_q = dot(x - q, x - q);
@@ -90,7 +93,20 @@ class SurfaceDistance {
           least = squared < least ? squared : least;
         });
         if (least > deepest_) deepest_ = least;
-      }
+      });
+    }
+  }
+
+  /// In ascending order, so that sums do not depend on the tree.
+  JOSTLE_HD static void for_each_face_in_order(const Polyhedron& core, const NearBox& box, auto visit) {
+    if (core.nodes == 0) return for_each_face_near(core, box, visit);
+    for (int last = -1;;) {
+      int next = core.faces;
+      for_each_face_near(core, box, [&](int f) {
+        if (f > last && f < next) next = f;
+      });
+      if (next == core.faces) return;
+      visit(last = next);
     }
   }
 
@@ -103,22 +119,33 @@ class SurfaceDistance {
     if (depth > deepest_) deepest_ = depth;
   }
 
+  /// Whether the ball about b is further from an edge than what has been found.
+  JOSTLE_HD bool is_far(const Vec3& from, const Vec3& along) const {
+    const double at = -dot(from, along) / dot(along, along);
+    const Vec3 nearest = from + (at < 0 ? 0.0 : at > 1 ? 1.0 : at) * along;
+    const double far = bounding_radius(b_.shape) + std::sqrt(squared_) + least_overlap;
+    return dot(nearest, nearest) > far * far;
+  }
+
   JOSTLE_HD void look_at_edges() {
     for (int d = 0; d < a_.edges; ++d) {
       const PolyhedronEdge of_a = a_.edge(d);
       const Vec3 p = a_from_b_.corner(of_a.from), p_to = a_from_b_.corner(of_a.to) - p;
       const double length_a = std::sqrt(dot(p_to, p_to));
-      for (int e = 0; e < b_.edges; ++e) {
+      if (a_.nodes > 0 && is_far(p, p_to)) continue;
+      const NearBox near = NearBox::about(p, a_from_b_.corner(of_a.to), std::sqrt(squared_) + least_overlap);
+      if (b_.nodes > 0 && !root_of(b_).meets(near)) continue;
+      for_each_edge_near(b_, near, 0, b_.edges, [&](int e) {
         const PolyhedronEdge of_b = b_.edge(e);
         const Vec3 q = b_.corner(of_b.from), q_to = b_.along(of_b);
         const Vec3 middle_a = p + 0.5 * p_to, middle_b = q + 0.5 * q_to, between = middle_b - middle_a;
         const double length_b = std::sqrt(dot(q_to, q_to));
         const double least = std::sqrt(dot(between, between)) - 0.5 * (length_a + length_b);
-        if (least > 0 && least * least > squared_) continue;
+        if (least > 0 && least * least > squared_) return;
         const double squared = squared_segment_distance(middle_a, p_to / length_a, 0.5 * length_a, middle_b,
                                                         q_to / length_b, 0.5 * length_b);
         if (squared < squared_) squared_ = squared;
-      }
+      });
     }
   }
 

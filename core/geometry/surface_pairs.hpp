@@ -17,10 +17,37 @@
 
 namespace jostle::detail {
 
-/// Of one page.
+/// The feature pairs of one page.
+struct PageOfFeatures {
+  int first;
+  FeatureSet& set;
+
+  JOSTLE_HD void insert(int feature) const {
+    if (feature >= first && feature < first + page_features) set.insert(feature - first);
+  }
+  /// Of rows of `columns` feature pairs, the first of which begins at `block`, those that it has a part of.
+  JOSTLE_HD int first_row(int block, int columns) const { return first > block ? (first - block) / columns : 0; }
+  JOSTLE_HD int end_of_rows(int block, int rows, int columns) const {
+    const int past = first + page_features - block;
+    const int end = past > 0 ? (past - 1) / columns + 1 : 0;
+    return end < rows ? end : rows;
+  }
+};
+
+/// All feature pairs: insert(feature) for the candidates, in no order.
+template <class Insert>
+struct AllFeatures {
+  Insert insert;
+  JOSTLE_HD int first_row(int, int) const { return 0; }
+  JOSTLE_HD int end_of_rows(int, int rows, int) const { return rows; }
+};
+
+/// `Wanted`: which candidates are looked for.
+template <class Wanted>
 class SurfacePair {
  public:
-  JOSTLE_HD SurfacePair(const Polyhedron& a, const Polyhedron& b, double highest, int first)
+  /// `deepest`: deeper than this, m, no pair is a candidate.
+  JOSTLE_HD SurfacePair(const Polyhedron& a, const Polyhedron& b, double highest, double deepest, const Wanted& wanted)
       : a_(a),
         b_(b),
         a_from_b_(a, b),
@@ -28,70 +55,99 @@ class SurfacePair {
         reach_a_(bounding_radius(a.shape)),
         reach_b_(bounding_radius(b.shape)),
         highest_(highest),
+        deepest_(deepest),
         edge_(border * (reach_a_ + reach_b_)),
-        first_(first) {}
+        wanted_(wanted) {}
 
-  JOSTLE_HD FeatureSet candidates(bool is_rounded) {
+  JOSTLE_HD void visit(bool is_rounded) {
     const int corners_a = a_.touching_corners, corners_b = b_.touching_corners, edges_a = a_.touching_edges,
               edges_b = b_.touching_edges;
     const int of_b = corners_a * b_.faces, across = of_b + corners_b * a_.faces, on_edge = across + edges_a * edges_b;
-    for_each_row(0, corners_a, b_.faces, [&](int i) { insert_corner_of_a(i); });
-    for_each_row(of_b, corners_b, a_.faces, [&](int i) { insert_corner_of_b(i, of_b + i * a_.faces); });
-    for_each_row(across, edges_a, edges_b, [&](int d) { insert_crossings(d, across + d * edges_b); });
-    if (!is_rounded) return set_;
+    for_each_corner(a_, b_from_a_, 0, b_.faces, [&](int i, int row) { insert_corner_of_a(i, row); });
+    for_each_corner(b_, a_from_b_, of_b, a_.faces, [&](int i, int row) { insert_corner_of_b(i, row); });
+    for_each_edge(across, edges_b, [&](int d, int row) { insert_crossings(d, row); });
+    if (!is_rounded) return;
     const int of_edge = on_edge + corners_a * edges_b, on_corner = of_edge + edges_a * corners_b;
-    for_each_row(on_edge, corners_a, edges_b, [&](int i) { insert_corner_on_edges(i, on_edge + i * edges_b); });
-    for_each_row(of_edge, edges_a, corners_b, [&](int d) { insert_edge_on_corners(d, of_edge + d * corners_b); });
-    for_each_row(on_corner, corners_a, corners_b,
-                 [&](int i) { insert_corner_on_corners(i, on_corner + i * corners_b); });
-    return set_;
+    for_each_corner(a_, b_from_a_, on_edge, edges_b, [&](int i, int row) { insert_corner_on_edges(i, row); });
+    for_each_edge(of_edge, corners_b, [&](int d, int row) { insert_edge_on_corners(d, row); });
+    for_each_corner(a_, b_from_a_, on_corner, corners_b, [&](int i, int row) { insert_corner_on_corners(i, row); });
   }
 
  private:
-  JOSTLE_HD void insert(int feature) {
-    if (feature >= first_ && feature < first_ + page_features) set_.insert(feature - first_);
+  /// How far a part that is a candidate reaches out of the other core at most, m.
+  JOSTLE_HD double outside() const { return (highest_ > 0 ? highest_ : 0.0) + 4 * edge_; }
+  /// How far a corner that is a candidate is from the surface of the other core at most, m.
+  JOSTLE_HD double beside() const {
+    const double deep = (1 + notch_reach) * deepest_;
+    return (deep > outside() ? deep : outside()) + 4 * edge_;
+  }
+  /// How far edges that cross are apart at most, m: notches go on into the solid.
+  JOSTLE_HD double between_edges() const {
+    const int notched = (a_.touching_corners < a_.corners ? 1 : 0) + (b_.touching_corners < b_.corners ? 1 : 0);
+    const double deep = (1 + notched * notch_reach) * deepest_;
+    return (deep > highest_ ? deep : highest_) + 4 * edge_;
   }
 
-  /// visit(i) for the rows of a block, whose first feature pair is `block`, that the page has a part of.
-  JOSTLE_HD void for_each_row(int block, int rows, int columns, auto visit) const {
+  /// visit(i, row) for the corners of a core near the other one; the feature pairs of each, of which there are
+  /// `columns`, begin at `row`.
+  JOSTLE_HD void for_each_corner(const Polyhedron& core, const CoreSeenFrom& other, int block, int columns,
+                                 auto visit) const {
     if (columns == 0) return;
-    const int begin = first_ > block ? (first_ - block) / columns : 0;
-    for (int i = begin; i < rows && block + i * columns < first_ + page_features; ++i) visit(i);
+    const int begin = wanted_.first_row(block, columns),
+              end = wanted_.end_of_rows(block, core.touching_corners, columns);
+    const auto visit_row = [&](int i) { visit(i, block + i * columns); };
+    if (core.nodes > 0)
+      for_each_corner_near(core, NearOther(other, beside()), begin, end, visit_row);
+    else
+      for (int i = begin; i < end; ++i) visit_row(i);
+  }
+  JOSTLE_HD void for_each_edge(int block, int columns, auto visit) const {
+    if (columns == 0) return;
+    const int begin = wanted_.first_row(block, columns), end = wanted_.end_of_rows(block, a_.touching_edges, columns);
+    const auto visit_row = [&](int d) { visit(d, block + d * columns); };
+    if (a_.nodes > 0)
+      for_each_edge_near(a_, NearOther(b_from_a_, between_edges()), begin, end, visit_row);
+    else
+      for (int d = begin; d < end; ++d) visit_row(d);
   }
 
-  JOSTLE_HD CornerOnFaces corner_of_a(int i) const { return {a_from_b_, i, b_, reach_b_, highest_, point_width()}; }
-  JOSTLE_HD CornerOnFaces corner_of_b(int i) const { return {b_from_a_, i, a_, reach_a_, highest_, edge_}; }
+  JOSTLE_HD CornerOnFaces corner_of_a(int i) const {
+    return {a_from_b_, i, b_, reach_b_, highest_, deepest_, point_width()};
+  }
+  JOSTLE_HD CornerOnFaces corner_of_b(int i) const { return {b_from_a_, i, a_, reach_a_, highest_, deepest_, edge_}; }
 
   /// Whether a pair with this gap is a ghost beside one with the other gap: it is deeper.
   JOSTLE_HD bool is_ghost(double gap, double other) const { return gap < CandidateBounds(other, 0, edge_).lowest; }
 
-  JOSTLE_HD void insert_corner_of_a(int i) {
+  JOSTLE_HD void insert_corner_of_a(int i, int row) {
     corner_of_a(i).visit([&](int face, double height) {
-      if (!crosses_less_deep(a_from_b_, i, b_, face, height)) insert(i * b_.faces + face);
+      if (!crosses_less_deep(a_from_b_, i, b_, face, height)) wanted_.insert(row + face);
     });
   }
 
   JOSTLE_HD void insert_corner_of_b(int i, int row) {
     corner_of_b(i).visit([&](int face, double height) {
-      if (!is_covered(i) && !crosses_less_deep(b_from_a_, i, a_, face, height)) insert(row + face);
+      if (!is_covered(i) && !crosses_less_deep(b_from_a_, i, a_, face, height)) wanted_.insert(row + face);
     });
   }
 
   /// Does a corner of a stand for corner j of b, because it is a candidate over it?
   JOSTLE_HD bool is_covered(int j) const {
     const Vec3 y = b_.corner(j);
-    for (int i = 0; i < a_.touching_corners; ++i) {
+    const double above = highest_ > deepest_ ? highest_ : deepest_;
+    bool is_covered = false;
+    for_each_corner_near(a_, NearBall{b_from_a_.corner(j), above + 4 * edge_}, [&](int i) {
       const Vec3 away = a_from_b_.corner(i) - y;
       const double near = std::fabs(highest_) + reach_b_;
-      if (dot(away, away) > near * near) continue;
+      if (is_covered || dot(away, away) > near * near) return;
       bool covered = false;
       corner_of_a(i).visit([&](int face, double) {
         const Vec3 m = b_.normal(face), across = away - dot(away, m) * m;
         covered = covered || (dot(across, across) <= 2 * edge_ * edge_ && std::fabs(b_.height(face, y)) <= edge_);
       });
-      if (covered) return true;
-    }
-    return false;
+      is_covered = covered;
+    });
+    return is_covered;
   }
 
   struct Crossing {
@@ -111,7 +167,7 @@ class SurfacePair {
                                  const SeenEdge& of_b) const {
     Crossing found;
     const CrossedEdges crossed = cross_edges(of_a, of_b);
-    if (crossed.is_apart() || crossed.gap > highest_) return found;
+    if (crossed.is_apart() || crossed.gap > highest_ || crossed.gap < -deepest_) return found;
     if (crossed.left_of_a > nearing_limit || crossed.right_of_a > nearing_limit) return found;
     if (crossed.left_of_b > nearing_limit || crossed.right_of_b > nearing_limit) return found;
     const double half_a = 0.5 * of_a.length, half_b = 0.5 * of_b.length;
@@ -185,16 +241,17 @@ class SurfacePair {
     const PolyhedronEdge own = a_.edge(d);
     const SeenEdge of_a(a_from_b_, own);
     if (!is_in_reach(of_a)) return;
-    const int begin = first_ > row ? first_ - row : 0;
-    for (int e = begin; e < b_.touching_edges && row + e < first_ + page_features; ++e) {
+    const Vec3 end = of_a.from + of_a.length * of_a.along;
+    const int first = wanted_.first_row(row, 1), last = wanted_.end_of_rows(row, b_.touching_edges, 1);
+    for_each_edge_near(b_, NearBox::about(of_a.from, end, between_edges()), first, last, [&](int e) {
       const PolyhedronEdge other = b_.edge(e);
       const SeenEdge of_b(b_, other);
-      if (!may_meet(of_a, of_b)) continue;
+      if (!may_meet(of_a, of_b)) return;
       const Crossing found = crossing_of(own, of_a, other, of_b);
-      if (!found.is_real) continue;
-      if (found.gap < -edge_ && ends_less_deep(d, e, found)) continue;
-      insert(row + e);
-    }
+      if (!found.is_real) return;
+      if (found.gap < -edge_ && ends_less_deep(d, e, found)) return;
+      wanted_.insert(row + e);
+    });
   }
 
   /// Whether a corner at an end of edges that have passed each other, not much further away than they are deep, lies
@@ -265,11 +322,11 @@ class SurfacePair {
 
   JOSTLE_HD void insert_corner_on_edges(int i, int row) {
     const Vec3 x = a_from_b_.corner(i);
-    for (int e = 0; e < b_.touching_edges; ++e) {
+    for_each_edge_near(b_, NearBall{x, outside()}, [&](int e) {
       Vec3 away;
-      if (!is_beside(b_, e, x, point_width(), away) || !has_height(away)) continue;
-      if (corner_leads(a_, i, a_from_b_.turned_back(away / std::sqrt(dot(away, away))))) insert(row + e);
-    }
+      if (!is_beside(b_, e, x, point_width(), away) || !has_height(away)) return;
+      if (corner_leads(a_, i, a_from_b_.turned_back(away / std::sqrt(dot(away, away))))) wanted_.insert(row + e);
+    });
   }
 
   /// A ball is over one part at a time.
@@ -289,18 +346,20 @@ class SurfacePair {
 
   JOSTLE_HD void insert_corner_on_corners(int i, int row) {
     const Vec3 x = a_from_b_.corner(i);
-    for (int j = 0; j < b_.touching_corners; ++j) {
+    for_each_corner_near(b_, NearBall{x, outside()}, [&](int j) {
       const Vec3 away = x - b_.corner(j);
-      if (!has_height(away) || !is_beyond(b_, j, x, point_width())) continue;
-      if (corner_leads(a_, i, a_from_b_.turned_back(away / std::sqrt(dot(away, away))))) insert(row + j);
-    }
+      if (!has_height(away) || !is_beyond(b_, j, x, point_width())) return;
+      if (corner_leads(a_, i, a_from_b_.turned_back(away / std::sqrt(dot(away, away))))) wanted_.insert(row + j);
+    });
   }
 
   /// Corners of b beside edge d of a.
   JOSTLE_HD void insert_edge_on_corners(int d, int row) {
-    for (int j = 0; j < b_.touching_corners; ++j) {
+    const PolyhedronEdge ends = a_.edge(d);
+    const NearBox near = NearBox::about(a_from_b_.corner(ends.from), a_from_b_.corner(ends.to), outside());
+    for_each_corner_near(b_, near, [&](int j) {
       Vec3 away;
-      if (!is_beside(a_, d, b_from_a_.corner(j), -edge_, away) || !has_height(away)) continue;
+      if (!is_beside(a_, d, b_from_a_.corner(j), -edge_, away) || !has_height(away)) return;
       const Vec3 turned = b_from_a_.turned_back(away);
       bool is_end = true;  // the edges of the corner lead away
       b_.for_each_edge_at(j, [&](int number) {
@@ -309,8 +368,8 @@ class SurfacePair {
         is_end = is_end && (e.from == j ? 1 : -1) * dot(along, turned) >=
                                -border * std::sqrt(dot(along, along) * dot(turned, turned));
       });
-      if (is_end) insert(row + j);
-    }
+      if (is_end) wanted_.insert(row + j);
+    });
   }
 
   /// A rounding of lengths, m.
@@ -318,15 +377,22 @@ class SurfacePair {
 
   const Polyhedron &a_, &b_;
   CoreSeenFrom a_from_b_, b_from_a_;
-  double reach_a_, reach_b_, highest_, edge_;
-  int first_;
-  FeatureSet set_;
+  double reach_a_, reach_b_, highest_, deepest_, edge_;
+  Wanted wanted_;
 };
 
 /// Of one page.
 JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet surface_candidates(const Polyhedron& a, const Polyhedron& b, double highest,
                                                               int first, bool is_rounded) {
-  return SurfacePair(a, b, highest, first).candidates(is_rounded);
+  FeatureSet set;
+  SurfacePair<PageOfFeatures>(a, b, highest, infinity(), {first, set}).visit(is_rounded);
+  return set;
+}
+
+/// insert(feature) for all, in no order; deeper than `deepest` (m) there are none.
+JOSTLE_HD void visit_surface_candidates(const Polyhedron& a, const Polyhedron& b, double highest, double deepest,
+                                        bool is_rounded, auto insert) {
+  SurfacePair<AllFeatures<decltype(insert)>>(a, b, highest, deepest, {insert}).visit(is_rounded);
 }
 
 }  // namespace jostle::detail

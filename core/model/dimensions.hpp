@@ -38,10 +38,12 @@ struct Dimensions : GivenDimensions {
   int shapes = 0;
   int pairs = 0;
   int pages = 0;         ///< of feature pairs, of all pairs
+  int page_slots = 0;    ///< pages whose first feature pairs follow from the poses
   int corners = 0;       ///< of polygons
   int bulges = 0;        ///< of the edges of polygons with arcs
-  int hull_numbers = 0;  ///< those of the corners and faces of hulls
-  int modes = 0;         ///< of contacts, that the state keeps
+  int hull_numbers = 0;  ///< those of the corners and faces of hulls that are not the same in all samples
+  bool has_shared_hulls = false;
+  int modes = 0;  ///< of contacts, that the state keeps
   int outcomes = 0;
   int operands = 0;         ///< the most that an expression needs, with their rates if the method has stages
   int shared_numbers = 0;   ///< used by several parameters
@@ -158,7 +160,8 @@ struct Dimensions : GivenDimensions {
   /// and hulls.
   JOSTLE_HD bool is_plain() const {
     return has_plain_method && !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces &&
-           !has_friction_axes && !has_adhesion && corners == 0 && hull_numbers == 0 && !has_contact_wrenches;
+           !has_friction_axes && !has_adhesion && corners == 0 && hull_numbers == 0 && !has_shared_hulls &&
+           !has_contact_wrenches;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }

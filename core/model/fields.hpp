@@ -108,6 +108,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, gyroscopic_work, d.bodies, "J", "integrate", "stages events", "")                           \
   X(FeatureSet, active, d.pages, "1", "integrate", "stages", "contacts events methods")                 \
   X(int, modes, d.modes, "1", "integrate", "contacts", "")                                              \
+  X(int, page_first, d.page_slots, "1", "integrate", "stages", "contacts")                              \
   X(int, resting, 1, "1", "integrate", "stages events step batch", "")                                  \
   X(double, rim_turn, 2 * d.rims, "1", "integrate", "contacts stages", "model")                         \
   X(double, joint_position, d.joints, "rad or m", "integrate", "joints", "dynamics stages")             \

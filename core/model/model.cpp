@@ -66,10 +66,13 @@ int Model::add_polygon(int body, int its_corners, bool is_reversed, bool has_arc
   return static_cast<int>(shapes.size()) - 1;
 }
 
-int Model::add_hull(int body, int its_corners, const std::vector<int>& structure) {
+int Model::add_hull(int body, int its_corners, const std::vector<int>& structure, const std::vector<double>& numbers) {
+  const bool is_shared = !numbers.empty();
+  const int first = is_shared ? static_cast<int>(shared_hulls.size()) : hull_numbers;
   shapes.push_back(
-      {ShapeType::hull, body, -1, its_corners, hull_numbers, false, static_cast<int>(hull_structures.size())});
-  hull_numbers += 3 * its_corners + 4 * structure[0];
+      {ShapeType::hull, body, -1, its_corners, first, false, static_cast<int>(hull_structures.size()), -1, is_shared});
+  if (!is_shared) hull_numbers += 3 * its_corners + 4 * structure[0];
+  shared_hulls.insert(shared_hulls.end(), numbers.begin(), numbers.end());
   hull_structures.insert(hull_structures.end(), structure.begin(), structure.end());
   return static_cast<int>(shapes.size()) - 1;
 }
@@ -78,6 +81,12 @@ bool Model::is_convex(int shape) const {
   const ShapeModel& own = shapes[static_cast<std::size_t>(shape)];
   if (own.type != ShapeType::hull) return true;
   return core_counts(own.type, own.corners, hull_structures.data() + own.structure).is_convex;
+}
+
+bool Model::has_tree(int shape) const {
+  const ShapeModel& own = shapes[static_cast<std::size_t>(shape)];
+  return own.type == ShapeType::hull &&
+         core_counts(own.type, own.corners, hull_structures.data() + own.structure).nodes > 0;
 }
 
 int Model::features_of(int shape_a, int shape_b) const {
@@ -110,8 +119,10 @@ int Model::add_pair(int shape, int other) {
       if (shapes[s].type == ShapeType::cylinder && shapes[s].rim < 0) shapes[s].rim = rims++;
   }
   const int pair = static_cast<int>(pairs.size()), first_page = static_cast<int>(pages.size());
-  pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes), first_page, pages_of(features)});
-  for (int i = 0; i < pages_of(features); ++i) pages.push_back({pair, i * page_features});
+  const bool is_sparse = shapes[shape].type != ShapeType::cylinder && (has_tree(shape) || has_tree(other));
+  const int its_pages = is_sparse ? sparse_pages : pages_of(features);
+  pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes), first_page, its_pages, is_sparse});
+  for (int i = 0; i < its_pages; ++i) pages.push_back({pair, i * page_features, is_sparse ? page_slots++ : -1});
   return pair;
 }
 
@@ -268,6 +279,8 @@ ModelView Model::view(int contacts) const {
   d.corners = corners;
   d.bulges = bulges;
   d.hull_numbers = hull_numbers;
+  d.has_shared_hulls = !shared_hulls.empty();
+  d.page_slots = page_slots;
   d.pairs = static_cast<int>(pairs.size());
   d.pages = static_cast<int>(pages.size());
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;

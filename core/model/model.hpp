@@ -39,6 +39,8 @@ struct ShapeModel {
   bool is_reversed = false;  ///< the file has its corners clockwise: corner i is its point (corners - i) % corners
   int structure = 0;         ///< of a hull: where it begins in ModelView::hull_structures
   int first_bulge = -1;      ///< of a polygon with arcs: in ParameterView::bulges
+  bool is_shared =
+      false;  ///< a hull whose numbers are those of all samples: first_corner is in ModelView::shared_hulls
 };
 
 /// Two shapes that may touch; type(a) <= type(b). The normal points from a to b.
@@ -49,16 +51,22 @@ struct PairModel {
   int modes = 0;       ///< that the state keeps: of all feature pairs, or of most_kept_modes
   int first_page = 0;  ///< in ModelView::pages
   int pages = 1;
-  int axis_body = -1;  ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
+  bool is_sparse = false;  ///< it has more pages than are kept: PageModel::slot
+  int axis_body = -1;      ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
 };
 
 inline constexpr int most_kept_modes = 16;
 
-/// A page of the feature pairs of a pair of shapes. Sets of feature pairs are kept page by page.
+/// A page of the feature pairs of a pair of shapes. Sets of feature pairs are kept page by page. Of pairs with a shape
+/// that has a tree of boxes some pages are kept, whose first feature pairs follow from the poses (contacts/pages.hpp).
 struct PageModel {
   int pair = 0;
   int first = 0;  ///< its first feature pair
+  int slot = -1;  ///< its number among those of such pairs; -1: it is none of them
 };
+
+/// How many pages a pair has whose first feature pairs follow from the poses.
+inline constexpr int sparse_pages = 128;
 
 /// A piece of the common instruction array.
 struct ProgramModel {
@@ -147,6 +155,7 @@ struct OutcomeModel {
   X(int, movers)                  \
   X(ShapeModel, shapes)           \
   X(int, hull_structures)         \
+  X(double, shared_hulls)         \
   X(PairModel, pairs)             \
   X(PageModel, pages)             \
   X(ForceModel, forces)           \
@@ -187,8 +196,6 @@ struct ModelView : CommonModel {
   int forces_count = 0, loaded_count = 0;
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
-  /// The page of a feature pair of pair p.
-  JOSTLE_HD int page_of(int p, int feature) const { return pairs[p].first_page + feature / page_features; }
 };
 
 /// Owns the structure. Fill the members, then call `view`, which points into the vectors.
@@ -200,6 +207,7 @@ struct Model : CommonModel, GivenDimensions {
   int corners = 0;       ///< add_polygon counts them
   int bulges = 0;        ///< add_polygon counts them
   int hull_numbers = 0;  ///< add_hull counts them
+  int page_slots = 0;    ///< add_pair counts them
   int operands = 0;      ///< most operands that wait in any program; add_program counts them
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
@@ -209,12 +217,14 @@ struct Model : CommonModel, GivenDimensions {
   int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);
   int add_polygon(int body, int its_corners, bool is_reversed = false, bool has_arcs = false);
-  /// `structure`: polyhedron.hpp.
-  int add_hull(int body, int its_corners, const std::vector<int>& structure);
+  /// `structure`, `numbers`: polyhedron.hpp; empty: samples have them (ParameterView::hull_numbers).
+  int add_hull(int body, int its_corners, const std::vector<int>& structure, const std::vector<double>& numbers = {});
   /// False for a hull that is no convex one.
   bool is_convex(int shape) const;
   /// How many feature pairs two shapes have, a first in the order of types; 0 if the pair is not supported.
   int features_of(int shape_a, int shape_b) const;
+  /// Whether a shape has a tree of boxes.
+  bool has_tree(int shape) const;
   /// Two shapes in either order; the pair must be supported.
   int add_pair(int shape, int other);
   /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.
@@ -257,5 +267,10 @@ struct Model : CommonModel, GivenDimensions {
 #undef JOSTLE_VISIT
   }
 };
+
+/// Of a sample.
+inline const double* numbers_of_hull(const Model& model, const ParameterMemory& parameters, const ShapeModel& hull) {
+  return (hull.is_shared ? model.shared_hulls.data() : parameters.hull_numbers) + hull.first_corner;
+}
 
 }  // namespace jostle

@@ -83,7 +83,7 @@ JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const 
     placed.corners = own.corners, placed.corner = system.parameters().corners + 2 * own.first_corner;
     if (own.first_bulge >= 0) placed.bulge = system.parameters().bulges + own.first_bulge;
     if (own.type == ShapeType::hull) {
-      placed.corner = system.parameters().hull_numbers + own.first_corner;
+      placed.corner = (own.is_shared ? system.model.shared_hulls : system.parameters().hull_numbers) + own.first_corner;
       placed.structure = system.model.hull_structures + own.structure;
     }
   }

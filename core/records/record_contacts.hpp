@@ -199,7 +199,7 @@ JOSTLE_HD inline void write_filtered_rows(const System& system, AnyWorkspace aut
   ContactRow* row = rows + progress.result.contacts;
   for (int i = 0; i < model.dimensions.pages; ++i) {
     const PageModel page = model.pages[i];
-    FeatureSet{work.filtered(i)}.for_each(page.first, [&](int feature) {
+    FeatureSet{work.filtered(i)}.for_each(first_of_page(system, work, i), [&](int feature) {
       Contact contact;
       contact.pair = page.pair, contact.feature = feature;
       set_frame(system, work, contact);

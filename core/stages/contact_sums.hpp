@@ -53,7 +53,8 @@ JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) 
   const PageModel& page = system.model.pages[i];
   const PairModel& pair = system.model.pairs[page.pair];
   FeatureSet{work.filtered(i)}.for_each([&](int own) {
-    const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), page.first + own);
+    const ContactGeometry at =
+        contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), first_of_page(system, work, i) + own);
     const auto speed = [&] {
       return closing_speed(system, work, pair, at, work.predicted_pose(), work.next_velocity());
     };
@@ -70,8 +71,10 @@ JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace a
     const Dimensions& d = system.model.dimensions;
     if (d.has_filter && (d.keeps_hops || d.keeps_slow_hops)) active = filtered_hops(system, work, i);
   }
+  const int first = first_of_page(system, work, i);
+  if (first < 0) return active;
   for (int c = work.first_contact(page.pair); c < contacts && work.contact(c).pair == page.pair; ++c) {
-    const int feature = work.contact(c).feature - page.first;
+    const int feature = work.contact(c).feature - first;
     if (feature < 0 || feature >= page_features) continue;
     if (normal_impulse(work, c) > 0 || hops(system, work, c)) active.insert(feature);
   }

@@ -87,7 +87,11 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   });
   team.for_each(model.dimensions.pages, [&](int i) {
     const PageModel& page = model.pages[i];
-    if (!is_left_out(system, work, page.pair)) state.active[i] = active_features(system, work, contacts, i);
+    if (is_left_out(system, work, page.pair)) return;
+    state.active[i] = active_features(system, work, contacts, i);
+    if constexpr (decltype(work)::has_polytopes) {
+      if (page.slot >= 0) state.page_first[page.slot] = work.page_first(page.slot);
+    }
   });
   keep_modes(team, system, work, contacts);
   team.sync();

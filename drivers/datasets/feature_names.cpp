@@ -179,6 +179,8 @@ std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel
   }
   if (a.type == ShapeType::cylinder) return cylinder_and_hull_names(of_b);
   const CoreCounts n_b = of_b.counts();
+  const bool is_rounded_pair = is_rounded(a.type, of_a.structure) || is_rounded(b.type, of_b.structure);
+  if (polyhedron_features(n_a, n_b, is_rounded_pair) > most_named_features) return names;
   const int corners_a = n_a.touching_corners, corners_b = n_b.touching_corners, edges_a = n_a.touching_edges,
             edges_b = n_b.touching_edges;
   const auto edge_a = [&](int i) { return of_a.edge(i); };
@@ -188,7 +190,7 @@ std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel
   for (int j = 0; j < corners_b; ++j)
     for (int f = 0; f < n_a.faces; ++f) names.push_back(both(of_a.face(f), corner_b(j)));
   all(edges_a, edge_a, edges_b, edge_b);
-  if (!is_rounded(a.type, of_a.structure) && !is_rounded(b.type, of_b.structure)) return names;
+  if (!is_rounded_pair) return names;
   all(corners_a, corner_a, edges_b, edge_b);
   all(edges_a, edge_a, corners_b, corner_b);
   all(corners_a, corner_a, corners_b, corner_b);

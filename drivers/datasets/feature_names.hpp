@@ -15,7 +15,11 @@ std::vector<std::string> feature_names(ShapeType a, ShapeType b);
 /// The same for two shapes of which one is a polygon, whose corners are numbered as in the file.
 std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeModel& b);
 
-/// The same where one of two shapes is a hull, whose corners are numbered as in the file, without points inside.
+/// Of more feature pairs there are no names.
+inline constexpr int most_named_features = 100'000;
+
+/// The same where one of two shapes is a hull, whose corners are numbered as in the file, without points inside. Empty
+/// for meshes with more than most_named_features.
 std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel& a, const ShapeModel& b);
 
 }  // namespace jostle

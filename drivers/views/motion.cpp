@@ -39,7 +39,7 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
                {"position", numbers(parameters.shape_position, 3)},
                {"axes", numbers(parameters.shape_axes, 9)}};
   if (shape.type == ShapeType::hull) {
-    add_hull(json, shape.corners, parameters.hull_numbers + shape.first_corner,
+    add_hull(json, shape.corners, numbers_of_hull(ensemble.model(), parameters, shape),
              ensemble.model().hull_structures.data() + shape.structure);
     return json;
   }

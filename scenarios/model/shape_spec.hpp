@@ -2,6 +2,7 @@
 // The shapes of bodies, as the user wrote them and as reading has completed them.
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/geometry/shape.hpp"
 #include "scenarios/model/number.hpp"
 #include "scenarios/model/placement.hpp"
+#include "scenarios/parts/box_tree.hpp"
 
 namespace jostle {
 
@@ -66,13 +68,17 @@ struct PointSpec {
 struct PointsSpec {
   std::vector<PointSpec> list;
 };
-inline constexpr std::size_t max_hull_points = 5000, max_hull_corners = 256, max_surface_corners = 512;
+inline constexpr std::size_t max_hull_points = 5000, max_hull_corners = 256, max_surface_corners = 50000;
+/// Surfaces of more corners have a tree of boxes, and those of more than max_hull_corners do if they are convex.
+inline constexpr std::size_t most_corners_without_tree = 128;
 
 /// Numbers of corners, clockwise seen from outside.
 struct FaceHole {
   std::size_t face = 0;
   std::vector<int> corners;
 };
+
+struct TracedHull;
 
 /// What a hull has of corners and faces, in all samples. One that is not convex has a closed surface with that inside.
 struct HullStructure {
@@ -84,6 +90,8 @@ struct HullStructure {
   int touching_corners = 0;                       ///< of one that is not convex, whose first corners these are
   std::set<std::pair<int, int>> concave_or_flat;  ///< its edges that touch nothing, the lower corner first
   double thickness = 0;                           ///< of it, m
+  BoxTree tree;                                   ///< over the faces of one with many corners
+  std::shared_ptr<const TracedHull> known;        ///< its numbers, which are the same in all samples
 };
 
 /// The convex hull of points, with all points that are at most `radius` from it.

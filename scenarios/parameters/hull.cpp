@@ -174,7 +174,8 @@ std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
                              is_rounded ? 1 : 0,
                              hull.is_convex ? count(hull.corners) : hull.touching_corners,
                              count(edges) - count(hull.concave_or_flat),
-                             hull.is_convex ? 1 : 0};
+                             hull.is_convex ? 1 : 0,
+                             count(hull.tree.nodes)};
   std::vector<std::vector<int>> of_face(hull.faces.size()), at_corner(hull.corners.size());
   int number = 0;
   for (const HullEdge& edge : edges) {
@@ -194,7 +195,34 @@ std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
   };
   append(of_face);
   append(at_corner);
+  for (const BoxTree::Node& node : hull.tree.nodes)
+    for (const int number_of_node : {node.after, node.first, node.count}) packed.push_back(number_of_node);
+  packed.insert(packed.end(), hull.tree.items.begin(), hull.tree.items.end());
   return packed;
+}
+
+/// The boxes of the nodes of the tree of a surface, whose corners are known.
+void append_boxes(const HullStructure& structure, const std::vector<TracedVec3>& corners,
+                  std::vector<Traced>& numbers) {
+  const std::vector<BoxTree::Node>& nodes = structure.tree.nodes;
+  std::vector<Box> boxes(nodes.size());
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    for (int k = nodes[i].first; k < nodes[i].first + nodes[i].count; ++k)
+      for (const int corner :
+           structure.faces[static_cast<std::size_t>(structure.tree.items[static_cast<std::size_t>(k)])]) {
+        const TracedVec3& x = corners[static_cast<std::size_t>(corner)];
+        boxes[i].include(Vec3(x[0].value(), x[1].value(), x[2].value()));
+      }
+    if (nodes[i].count > 0) continue;
+    const std::size_t one = i + 1, other = static_cast<std::size_t>(nodes[one].after);
+    boxes[i].include(boxes[one]), boxes[i].include(boxes[other]);
+  }
+  constexpr double rounding = 1e-12;  // of the size of the part
+  for (const Box& box : boxes) {
+    const double widened = rounding * (boxes[0].largest - boxes[0].least).norm();
+    for (int k = 0; k < 3; ++k) numbers.push_back(0.5 * (box.largest[k] + box.least[k]));
+    for (int k = 0; k < 3; ++k) numbers.push_back(0.5 * (box.largest[k] - box.least[k]) + widened);
+  }
 }
 
 std::string point_name(const std::string& path, const PointSpec& point) {
@@ -204,6 +232,7 @@ std::string point_name(const std::string& path, const PointSpec& point) {
 }  // namespace
 
 TracedHull traced_hull(const HullSpec& hull, Draw draw) {
+  if (hull.structure.known) return *hull.structure.known;
   std::vector<TracedVec3> corners = corners_of(hull, draw);
   TracedVec3 inside = TracedVec3::Zero();
   for (const TracedVec3& corner : corners) inside += corner;
@@ -232,12 +261,15 @@ TracedHull traced_hull(const HullSpec& hull, Draw draw) {
     Traced height = 0, lowest = 0;
     for (const int corner : face) height += dot<Traced>(normal, corners[static_cast<std::size_t>(corner)]);
     height = height / static_cast<double>(face.size());
-    for (const TracedVec3& corner : corners) lowest = smaller(lowest, dot<Traced>(normal, corner));
-    if (hull.structure.is_convex) traced.width = f == 0 ? height - lowest : smaller(traced.width, height - lowest);
+    if (hull.structure.is_convex) {
+      for (const TracedVec3& corner : corners) lowest = smaller(lowest, dot<Traced>(normal, corner));
+      traced.width = f == 0 ? height - lowest : smaller(traced.width, height - lowest);
+    }
     for (int k = 0; k < 3; ++k) traced.numbers.push_back(normal[k]);
     traced.numbers.push_back(height);
   }
   if (!hull.structure.is_convex) traced.width = hull.structure.thickness;
+  append_boxes(hull.structure, corners, traced.numbers);
   return traced;
 }
 
@@ -261,7 +293,7 @@ void set_surface(const ClosedSurface& surface, const Location& where, HullSpec& 
   for (const Vec3& x : surface.points)
     hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, hull.points.list.size()});
   HullStructure& structure = hull.structure = {};
-  structure.is_convex = surface.is_convex;
+  structure.is_convex = surface.is_convex && surface.points.size() <= max_hull_corners;
   for (std::size_t i = 0; i < surface.points.size(); ++i) structure.corners.push_back(static_cast<int>(i));
   for (std::size_t f = 0; f < surface.faces.size(); ++f) {
     const auto& loops = surface.faces[f].loops;
@@ -271,7 +303,15 @@ void set_surface(const ClosedSurface& surface, const Location& where, HullSpec& 
   structure.touching_corners = surface.convex_corners;
   structure.concave_or_flat = surface.concave_or_flat;
   structure.thickness = surface.thickness;
+  if (!structure.is_convex && surface.points.size() > most_corners_without_tree) {
+    std::vector<Box> boxes(structure.faces.size());
+    for (std::size_t f = 0; f < boxes.size(); ++f)
+      for (const int corner : structure.faces[f]) boxes[f].include(surface.points[static_cast<std::size_t>(corner)]);
+    constexpr int faces_of_leaf = 2;
+    structure.tree = BoxTree(boxes, faces_of_leaf);
+  }
   structure.packed = packed(structure, false);
+  if (!structure.is_convex) structure.known = std::make_shared<const TracedHull>(traced_hull(hull, nullptr));
 }
 
 std::vector<SurfaceFace> faces_of(const HullStructure& structure) {

@@ -146,6 +146,7 @@ class Parameters {
       at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
     if (shape.type == ShapeType::hull) {
       require_convex(shape.hull, path() + "." + hull_word(shape), draw_, require_);
+      if (model_.shapes[number].is_shared) return;
       const auto first_of_hull = static_cast<std::size_t>(model_.shapes[number].first_corner);
       for (std::size_t i = 0; i < placed.corners.size(); ++i)
         at(layout_.hull_numbers, first_of_hull + i) = placed.corners[i];

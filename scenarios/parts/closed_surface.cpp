@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "core/geometry/lines.hpp"
+#include "scenarios/parts/box_tree.hpp"
 #include "scenarios/parts/face_merger.hpp"
 
 namespace jostle {
@@ -18,6 +19,9 @@ namespace {
 
 /// Edges that bend by less (sine) are flat, and touch nothing.
 constexpr double flat_edge = 1e-9;
+
+/// Most items of a leaf of a tree of boxes.
+constexpr int items_of_leaf = 8;
 
 double size_of_points(const std::vector<Vec3>& points) {
   Vec3 least = points.front(), largest = least;
@@ -201,30 +205,50 @@ class SurfaceMaker {
 
   static std::string text(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p[0], p[1], p[2]); }
 
+  Box box_of_edge(const std::pair<int, int>& ends) const {
+    Box box;
+    box.include(at(ends.first)), box.include(at(ends.second));
+    return box.widened(near_);
+  }
+  Box box_of_face(std::size_t f) const {
+    Box box;
+    for (const int corner : faces_[f].loops.front()) box.include(at(corner));
+    return box.widened(near_);
+  }
+
   /// No edge goes through the inside of a face, or meets an edge with which it shares no corner.
   void check_crossings() const {
-    for (auto one = edges_.begin(); one != edges_.end(); ++one) {
-      for (auto other = std::next(one); other != edges_.end(); ++other) {
-        const auto [a, b] = one->first;
-        const auto [c, d] = other->first;
-        if (a == c || a == d || b == c || b == d || apart(at(a), at(b), at(c), at(d)) > near_) continue;
-        throw std::invalid_argument(
-            fmt::format("the surface goes through itself: the edge from {} to {} meets the edge from {} to {}",
-                        text(at(a)), text(at(b)), text(at(c)), text(at(d))));
-      }
-    }
-    for (const auto& [ends, edge] : edges_) {
-      const Vec3 &p = at(ends.first), &q = at(ends.second);
-      for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
-        const double at_p = height(f, p), at_q = height(f, q);
-        if (!(std::min(at_p, at_q) < -near_ && std::max(at_p, at_q) > near_)) continue;
-        const auto [is_inside, nearest] = over(f, p + at_p / (at_p - at_q) * (q - p));
-        if (is_inside && nearest > near_)
-          throw std::invalid_argument(
-              fmt::format("the surface goes through itself: the edge from {} to {} passes through the face at {}",
-                          text(p), text(q), text(at(faces_[index(f)].loops.front().front()))));
-      }
-    }
+    std::vector<std::pair<int, int>> edges;
+    std::vector<Box> of_edges, of_faces;
+    for (const auto& [ends, edge] : edges_) edges.push_back(ends), of_edges.push_back(box_of_edge(ends));
+    for (std::size_t f = 0; f < faces_.size(); ++f) of_faces.push_back(box_of_face(f));
+    const BoxTree edge_tree(of_edges, items_of_leaf), face_tree(of_faces, items_of_leaf);
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      edge_tree.visit(of_edges[e], [&](int other) {
+        if (index(other) > e) check_edges(edges[e], edges[index(other)]);
+      });
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      face_tree.visit(of_edges[e], [&](int f) { check_edge_and_face(edges[e], f); });
+  }
+
+  void check_edges(const std::pair<int, int>& one, const std::pair<int, int>& other) const {
+    const auto [a, b] = one;
+    const auto [c, d] = other;
+    if (a == c || a == d || b == c || b == d || apart(at(a), at(b), at(c), at(d)) > near_) return;
+    throw std::invalid_argument(
+        fmt::format("the surface goes through itself: the edge from {} to {} meets the edge from {} to {}", text(at(a)),
+                    text(at(b)), text(at(c)), text(at(d))));
+  }
+
+  void check_edge_and_face(const std::pair<int, int>& ends, int f) const {
+    const Vec3 &p = at(ends.first), &q = at(ends.second);
+    const double at_p = height(f, p), at_q = height(f, q);
+    if (!(std::min(at_p, at_q) < -near_ && std::max(at_p, at_q) > near_)) return;
+    const auto [is_inside, nearest] = over(f, p + at_p / (at_p - at_q) * (q - p));
+    if (is_inside && nearest > near_)
+      throw std::invalid_argument(
+          fmt::format("the surface goes through itself: the edge from {} to {} passes through the face at {}", text(p),
+                      text(q), text(at(faces_[index(f)].loops.front().front()))));
   }
 
   /// Of two segments, m.
@@ -297,16 +321,30 @@ class SurfaceMaker {
   }
 
   double thickness() const {
-    double least = std::numeric_limits<double>::infinity();
+    double least = size_of_points(points_);
+    std::vector<Box> boxes;
+    for (const Vec3& point : points_) boxes.push_back({point, point});
+    const BoxTree tree(boxes, items_of_leaf);
     for (int f = 0; f < static_cast<int>(faces_.size()); ++f) {
-      for (const Vec3& point : points_) {
-        const double depth = -height(f, point);
-        if (!(depth > near_ && depth < least)) continue;
-        const auto [is_inside, nearest] = over(f, point);
+      const Box face = box_of_face(index(f));
+      const Vec3 middle = 0.5 * (face.least + face.largest), &normal = normals_[index(f)];
+      const double radius = 0.5 * (face.largest - face.least).norm();
+      const auto is_beside = [&](const Vec3& x, double size) {  // of what is behind the face, m
+        const double along = -normal.dot(x - middle);
+        const Vec3 nearest = middle - std::clamp(along, 0.0, least) * normal;
+        return (x - nearest).norm() > radius + size;
+      };
+      const auto skip = [&](const Box& box) {
+        return is_beside(0.5 * (box.least + box.largest), 0.5 * (box.largest - box.least).norm());
+      };
+      tree.walk(skip, [&](int corner) {
+        const double depth = -height(f, at(corner));
+        if (!(depth > near_ && depth < least) || is_beside(at(corner), 0)) return;
+        const auto [is_inside, nearest] = over(f, at(corner));
         if (is_inside || nearest <= near_) least = depth;
-      }
+      });
     }
-    return std::min(least, size_of_points(points_));
+    return least;
   }
 
   std::vector<Vec3> points_;

@@ -64,7 +64,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     const std::vector<Node>& numbers = read_list(reading.sources, item, of_item);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       loop.push_back(static_cast<int>(read_whole_number(reading.sources, numbers[k], item_path(of_item, k), 0,
-                                                        static_cast<std::int64_t>(max_hull_points) - 1)));
+                                                        static_cast<std::int64_t>(max_surface_corners) - 1)));
     if (loop.size() < 3) reading.sources.fail(item.where, of_item + " has fewer than three points");
     return loop;
   };

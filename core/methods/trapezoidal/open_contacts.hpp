@@ -21,13 +21,14 @@ JOSTLE_HD void mark_open(const Team& team, const System& system, AnyWorkspace au
     FeatureSet open;
     const PageModel page = system.model.pages[i];
     const FeatureSet active = system.state().active[i];
+    const int first = first_of_page(system, work, i);
     work.listed(i).for_each([&](int own) {
-      if (active.contains(own) && gap_at_start(system, work, page.pair, page.first + own) > touching) open.insert(own);
+      if (active.contains(own) && gap_at_start(system, work, page.pair, first + own) > touching) open.insert(own);
     });
     work.missed(i) = open;
     if constexpr (Rolling) {
       open.for_each([&](int own) {
-        if (!rolls(system, work, page.pair, page.first + own)) work.listed(i).erase(own);
+        if (!rolls(system, work, page.pair, first + own)) work.listed(i).erase(own);
       });
     }
   });
@@ -42,7 +43,7 @@ struct Closing {
   const Work& work;
   JOSTLE_HD double operator()(double) const { return 0; }  // limits
   JOSTLE_HD double operator()(const Contact& contact) const {
-    const int page = system.model.page_of(contact.pair, contact.feature);
+    const int page = page_of(system, work, contact.pair, contact.feature);
     if (!work.missed(page).contains(contact.feature % page_features)) return 0;
     return gap_at_start(system, work, contact.pair, contact.feature) / (3 * system.model.step);
   }

@@ -1,0 +1,154 @@
+#pragma once
+// The pages of the feature pairs of a pair of shapes (PageModel).
+//
+// Large parts have up to a thousand million feature pairs, of which a step needs a few. Pairs with a part that has a
+// tree of boxes are sparse: of their pages some are kept, those in which something has been found. Which these are
+// follows from the state, which has those of the contacts that carried an impulse, and from what is found in a step, in
+// the order of the tree. A step that needs more than there are ends as one that has too many contacts.
+#include "core/geometry/shape_pair.hpp"
+#include "core/model/system.hpp"
+
+namespace jostle {
+
+/// The first feature pair of a page; of a free one of a sparse pair -1.
+JOSTLE_HD inline int first_of_page(const System& system, [[maybe_unused]] AnyWorkspace auto work, int page) {
+  const PageModel& own = system.model.pages[page];
+  if constexpr (decltype(work)::has_polytopes) {
+    if (own.slot >= 0) return work.page_first(own.slot);
+  }
+  return own.first;
+}
+
+/// The page of a feature pair of pair p; -1 if that is kept on none.
+JOSTLE_HD inline int page_of(const System& system, [[maybe_unused]] AnyWorkspace auto work, int p, int feature) {
+  const PairModel& pair = system.model.pairs[p];
+  if constexpr (decltype(work)::has_polytopes) {
+    if (pair.is_sparse) {
+      const int first = feature - feature % page_features;
+      for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i)
+        if (first_of_page(system, work, i) == first) return i;
+      return -1;
+    }
+  }
+  return pair.first_page + feature / page_features;
+}
+
+/// The same; of a sparse pair a free page becomes that of the feature pair if there is none. Without a free one it is
+/// -1, and the step ends. One lane for a pair.
+JOSTLE_HD inline int claim_page(const System& system, AnyWorkspace auto work, int p, int feature) {
+  const int page = page_of(system, work, p, feature);
+  if constexpr (decltype(work)::has_polytopes) {
+    if (page >= 0) return page;
+    const PairModel& pair = system.model.pairs[p];
+    for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) {
+      if (first_of_page(system, work, i) >= 0) continue;
+      work.page_first(system.model.pages[i].slot) = feature - feature % page_features;
+      return i;
+    }
+    work.lacks_pages() = 1;
+  }
+  return page;
+}
+
+/// Whether a sparse pair has found more than its pages hold.
+JOSTLE_HD inline bool lacks_pages([[maybe_unused]] const System& system, [[maybe_unused]] AnyWorkspace auto work) {
+  if constexpr (decltype(work)::has_polytopes) return system.model.dimensions.page_slots > 0 && work.lacks_pages() != 0;
+  return false;
+}
+
+/// m: how deep feature pairs of a sparse pair are at most that have closed since the step began, where its shapes are
+/// `a` and `b` now: what points of these have moved, and a share of the smaller one for what they overlapped before.
+JOSTLE_HD inline double deepest_since_start(const System& system, AnyWorkspace auto work, const PairModel& pair,
+                                            const PlacedShape& a, const PlacedShape& b) {
+  constexpr double share = 0.002;
+  const auto moved = [&](int shape, const PlacedShape& now) {
+    const int body = system.model.shapes[shape].body;
+    if (system.model.bodies[body].fixed) return 0.0;
+    const PlacedShape start = place_shape(system, shape, work.pose(body));
+    const Vec3 way = now.position - start.position;
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 turn = now.axes.col(k) - start.axes.col(k);
+      squared += dot(turn, turn);
+    }
+    return std::sqrt(dot(way, way)) + bounding_radius(now) * std::sqrt(squared);
+  };
+  const double size_a = bounding_radius(a), size_b = b.type == ShapeType::half_space ? size_a : bounding_radius(b);
+  return moved(pair.shape_a, a) + moved(pair.shape_b, b) + share * (size_a < size_b ? size_a : size_b);
+}
+
+namespace detail {
+
+/// What is close of pair p, in work.found().
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void find_close_of_pair(const System& system, AnyWorkspace auto work,
+                                                                      int p, const PlacedShape& a, const PlacedShape& b,
+                                                                      double margin) {
+  const PairModel& pair = system.model.pairs[p];
+  for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) work.found(i) = {};
+  const double deepest = deepest_since_start(system, work, pair, a, b) + std::fabs(margin);
+  visit_close_features(a, b, margin, deepest, [&](int feature) {
+    const int page = claim_page(system, work, p, feature);
+    if (page >= 0) work.found(page).insert(feature % page_features);
+  });
+}
+
+/// close_features(a, b, margin) of a page; of a sparse pair those that have been found.
+JOSTLE_HD inline FeatureSet close_on_page(const System& system, AnyWorkspace auto work, int page, const PlacedShape& a,
+                                          const PlacedShape& b, double margin) {
+  const PageModel& own = system.model.pages[page];
+  if constexpr (decltype(work)::has_polytopes) {
+    if (own.slot >= 0) return work.found(page);
+  }
+  return close_features<decltype(work)::has_polytopes>(a, b, margin, own.first);
+}
+
+/// The same, looked for in this page alone.
+JOSTLE_HD inline FeatureSet look_for_close(const System& system, AnyWorkspace auto work, int page, const PlacedShape& a,
+                                           const PlacedShape& b, double margin) {
+  const PageModel& own = system.model.pages[page];
+  if constexpr (decltype(work)::has_polytopes) {
+    if (own.slot >= 0) {
+      FeatureSet found;
+      const int first = first_of_page(system, work, page);
+      const double deepest = deepest_since_start(system, work, system.model.pairs[own.pair], a, b) + std::fabs(margin);
+      visit_close_features(a, b, margin, deepest, [&](int feature) {
+        if (first >= 0 && feature - feature % page_features == first) found.insert(feature % page_features);
+      });
+      return found;
+    }
+  }
+  return close_features<decltype(work)::has_polytopes>(a, b, margin, own.first);
+}
+
+}  // namespace detail
+
+/// Begins a list of contacts: of sparse pairs the pages are kept that the state has contacts on. Ends synced.
+template <class Team>
+JOSTLE_HD void begin_pages(const Team& team, const System& system, AnyWorkspace auto work) {
+  if constexpr (decltype(work)::has_polytopes) {
+    if (system.model.dimensions.page_slots == 0) return;
+    team.for_each(system.model.dimensions.pages, [&](int i) {
+      const int slot = system.model.pages[i].slot;
+      if (slot >= 0) work.page_first(slot) = system.state().active[i].empty() ? -1 : system.state().page_first[slot];
+    });
+    team.once([&] { work.lacks_pages() = 0; });
+    team.sync();
+  }
+}
+
+/// Finds what is close of sparse pairs, where wanted(p), and keeps its pages; shape(i): where a shape is. Ends synced.
+template <class Team>
+JOSTLE_HD void find_close(const Team& team, const System& system, AnyWorkspace auto work, double margin, auto shape,
+                          auto wanted) {
+  if constexpr (decltype(work)::has_polytopes) {
+    if (system.model.dimensions.page_slots == 0) return;
+    team.for_each(system.model.dimensions.pairs, [&](int p) {
+      const PairModel& pair = system.model.pairs[p];
+      if (pair.is_sparse && wanted(p))
+        detail::find_close_of_pair(system, work, p, shape(pair.shape_a), shape(pair.shape_b), margin);
+    });
+    team.sync();
+  }
+}
+
+}  // namespace jostle

@@ -1,0 +1,152 @@
+// Trees of boxes of large parts: they skip work, and change nothing. What is found with the tree is compared with what
+// is found when the structure says that there is none, to the bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenarios/parameters/bind.hpp"
+#include "scenarios/parameters/hull.hpp"
+#include "tests/geometry/placements.hpp"
+#include "tests/support/round_meshes.hpp"
+
+namespace jostle {
+namespace {
+
+/// A part with the numbers of its shape; without_tree: the same without its tree.
+struct Part {
+  ShapeSpec spec;
+  std::vector<double> numbers;
+  PlacedShape placed, without_tree;
+  std::vector<int> plain_structure;
+
+  explicit Part(const TriangleMesh& mesh) {
+    spec.type = ShapeType::hull;
+    set_surface(closed_surface(mesh, hull_tolerance), {}, spec.hull);
+    placed = without_tree = shape_in_body(spec, nullptr, &numbers);
+    plain_structure = spec.hull.structure.packed;
+    plain_structure[6] = 0;
+    without_tree.structure = plain_structure.data();
+    placed.position = without_tree.position = Vec3::Zero();
+  }
+  PlacedShape at(const Mat3& axes, const Vec3& position, bool with_tree) const {
+    PlacedShape shape = with_tree ? placed : without_tree;
+    shape.axes = axes, shape.position = position;
+    return shape;
+  }
+};
+
+std::vector<int> found(const PlacedShape& a, const PlacedShape& b, double margin, double deepest) {
+  std::vector<int> list;
+  visit_close_features(a, b, margin, deepest, [&](int feature) { list.push_back(feature); });
+  std::ranges::sort(list);
+  list.erase(std::ranges::unique(list).begin(), list.end());
+  return list;
+}
+
+/// Moves a along a line until it touches b, then by `further`.
+template <class Shape>
+bool bring_to_touch(Shape shape_at, const PlacedShape& b, const Vec3& towards, double further, Vec3& position) {
+  position = -0.1 * towards;
+  double apart = signed_distance(shape_at(position), b);
+  for (int k = 0; k < 200 && apart > 1e-14 && dot(position, towards) < 0.1; ++k) {
+    position += apart * towards;
+    apart = signed_distance(shape_at(position), b);
+  }
+  position += further * towards;
+  return apart < 1e-12;
+}
+
+class FaceTree : public testing::Test {
+ protected:
+  static const Part& bumpy() {
+    static const Part part(test::bumpy_ball(24, 25));
+    return part;
+  }
+  static const Part& ball() {
+    static const Part part(test::round_ball(20, 15));
+    return part;
+  }
+};
+
+TEST_F(FaceTree, IsThereForLargePartsAlone) {
+  EXPECT_GT(bumpy().spec.hull.structure.packed[6], 0);
+  EXPECT_GT(ball().spec.hull.structure.packed[6], 0);
+  EXPECT_EQ(Part(test::bumpy_ball(8, 9)).spec.hull.structure.packed[6], 0);
+}
+
+TEST_F(FaceTree, LocatesPointsAsWithoutIt) {
+  test::Random random(5);
+  int inside = 0;
+  for (const Part* part : {&bumpy(), &ball()}) {
+    const Polyhedron with(part->placed), without(part->without_tree);
+    const auto same = [&](const Vec3& x) {
+      const PlaceInCore a = locate(with, x), b = locate(without, x);
+      EXPECT_EQ(a.is_inside, b.is_inside);
+      EXPECT_EQ(a.squared_distance, b.squared_distance);
+      inside += a.is_inside ? 1 : 0;
+    };
+    for (int i = 0; i < 2000; ++i) same(random.uniform(0, 0.03) * random.direction());
+    for (int i = 0; i < with.corners; ++i)
+      same(with.corner(i)), same(0.999 * with.corner(i)), same(1.01 * with.corner(i));
+  }
+  EXPECT_GT(inside, 1000);
+}
+
+TEST_F(FaceTree, FindsTheCandidatesThatAreThereWithoutIt) {
+  test::Random random(7);
+  const PlacedShape small_ball{ShapeType::sphere, {0.004, 0, 0}, Vec3::Zero(), Mat3::Identity()};
+  const PlacedShape rod{ShapeType::capsule, {0.003, 0.01, 0}, Vec3::Zero(), Mat3::Identity()};
+  const PlacedShape box{ShapeType::box, {0.01, 0.015, 0.02}, Vec3::Zero(), Mat3::Identity()};
+  const PlacedShape plane{ShapeType::half_space, Vec3::Zero(), Vec3::Zero(), Mat3::Identity()};
+  const Part wedge(
+      {{{0, 0, 0}, {0.03, 0, 0}, {0, 0.04, 0}, {0.01, 0.01, 0.05}}, {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+  std::size_t candidates = 0, deep = 0;
+  for (const Part* surface : {&bumpy(), &ball()}) {
+    for (int kind = 0; kind < 7; ++kind) {
+      for (int i = 0; i < 40; ++i) {
+        const Mat3 axes_a = random.axes(), axes_b = random.axes();
+        const auto other = [&](const Vec3& position, bool with_tree) {
+          if (kind >= 4) return (kind == 4 ? wedge : kind == 5 ? bumpy() : ball()).at(axes_a, position, with_tree);
+          PlacedShape shape = kind == 0 ? small_ball : kind == 1 ? rod : kind == 2 ? box : plane;
+          shape.axes = axes_a, shape.position = position;
+          return shape;
+        };
+        const double further = i % 4 == 0 ? 0.0 : i % 4 == 1 ? 1e-6 : i % 4 == 2 ? 2e-4 : -1e-4;
+        const double margin = i % 4 == 3 ? 2e-4 : 0.0, deepest = i % 2 == 0 ? 5e-4 : 2e-3;
+        PlacedShape a[2], b[2];
+        if (kind == 3) {
+          b[0] = b[1] = other(Vec3::Zero(), true);
+          const double low = signed_distance(surface->at(axes_b, Vec3::Zero(), false), b[0]);
+          for (int k = 0; k < 2; ++k) a[k] = surface->at(axes_b, (further + low) * -b[0].axes.col(2), k == 0);
+          EXPECT_EQ(signed_distance(a[0], b[0]), signed_distance(a[1], b[1]));
+        } else {
+          Vec3 position;
+          const PlacedShape whole = surface->at(axes_b, Vec3::Zero(), true);
+          if (!bring_to_touch([&](const Vec3& x) { return other(x, true); }, whole, random.direction(), further,
+                              position))
+            continue;
+          for (int k = 0; k < 2; ++k) a[k] = other(position, k == 0), b[k] = surface->at(axes_b, Vec3::Zero(), k == 0);
+          if (i < 6) {
+            EXPECT_EQ(signed_distance(a[0], b[0]), signed_distance(a[1], b[1])) << kind;
+          }
+        }
+        const std::vector<int> with = found(a[0], b[0], margin, deepest);
+        if (kind == 3) {
+          std::vector<int> without;
+          for (int first = 0; first < a[1].corners; first += page_features)
+            close_features(a[1], b[1], margin, first).for_each(first, [&](int f) { without.push_back(f); });
+          EXPECT_EQ(with, without);
+        } else {
+          EXPECT_EQ(with, found(a[1], b[1], margin, deepest)) << kind << " " << i;
+        }
+        candidates += with.size();
+        if (further > 0) deep += with.empty() ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(candidates, 300u);
+  EXPECT_GT(deep, 100u);
+}
+
+}  // namespace
+}  // namespace jostle
