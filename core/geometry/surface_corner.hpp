@@ -1,5 +1,6 @@
 #pragma once
-// A corner of one core against the faces of another one, of which one need not be convex.
+// A corner of one core, or another point of a shape, against the faces of another core, of which one need not be
+// convex.
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/surface.hpp"
 
@@ -19,13 +20,14 @@ JOSTLE_HD inline bool corner_leads(const Polyhedron& core, int i, const Vec3& to
   return all;
 }
 
-/// In the axes of the other core.
-class CornerOnFaces {
+/// In the axes of the other core. faces(f): whether the shape faces face f there.
+template <class Faces>
+class PointOnFaces {
  public:
   /// `reach`: of the other core from its middle, `highest`: the greatest height of a candidate, m.
-  JOSTLE_HD CornerOnFaces(const CoreSeenFrom& seen, int corner, const Polyhedron& other, double reach, double highest,
-                          double border_width)
-      : seen_(seen), other_(other), corner_(corner), x_(seen.corner(corner)), highest_(highest), border_(border_width) {
+  JOSTLE_HD PointOnFaces(const Vec3& x, const Polyhedron& other, const Faces& faces, double reach, double highest,
+                         double border_width)
+      : faces_(faces), other_(other), x_(x), highest_(highest), border_(border_width) {
     const double far = reach + (highest > 0 ? highest : 0.0) + border_width;
     may_touch_ = other.faces > 0 && dot(x_, x_) <= far * far;
   }
@@ -40,7 +42,7 @@ class CornerOnFaces {
     bool any = false;
     for (int f = 0; f < other_.faces; ++f) {
       const double height = other_.height(f, x_);
-      if ((height > highest_ && height > border_) || !faces(f) || !is_over(f, height)) continue;
+      if ((height > highest_ && height > border_) || !faces_(f) || !is_over(f, height)) continue;
       any = any || height <= highest_;
       if (height <= border_ && height > least) least = height, least_deep = f;
     }
@@ -48,7 +50,7 @@ class CornerOnFaces {
     const bool is_deep = least_deep != no_face && (least >= -border_ || place().is_solid(border_));
     for (int f = 0; f < other_.faces; ++f) {
       const double height = other_.height(f, x_);
-      if (height > highest_ || !faces(f) || !is_over(f, height)) continue;
+      if (height > highest_ || !faces_(f) || !is_over(f, height)) continue;
       if (height >= -border_ || (is_deep && (f == least_deep || shares_notch(f, least_deep)))) accept(f, height);
     }
   }
@@ -59,8 +61,6 @@ class CornerOnFaces {
     if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
     return place_;
   }
-
-  JOSTLE_HD bool faces(int f) const { return corner_leads(seen_.own, corner_, seen_.turned_back(other_.normal(f))); }
 
   /// At a concave edge a face goes on into the solid as far as the corner is in it, and at an obtuse one as far as the
   /// solid does.
@@ -92,13 +92,27 @@ class CornerOnFaces {
     return shares && f != deep;
   }
 
-  const CoreSeenFrom& seen_;
+  const Faces faces_;
   const Polyhedron& other_;
-  int corner_;
   Vec3 x_;
   double highest_, border_;
   bool may_touch_, is_placed_ = false;
   PlaceInCore place_;
+};
+
+/// Which faces of another core a corner faces.
+struct CornerFaces {
+  const CoreSeenFrom& seen;
+  int corner;
+  const Polyhedron& other;
+
+  JOSTLE_HD bool operator()(int f) const { return corner_leads(seen.own, corner, seen.turned_back(other.normal(f))); }
+};
+
+struct CornerOnFaces : PointOnFaces<CornerFaces> {
+  JOSTLE_HD CornerOnFaces(const CoreSeenFrom& seen, int corner, const Polyhedron& other, double reach, double highest,
+                          double border_width)
+      : PointOnFaces(seen.corner(corner), other, {seen, corner, other}, reach, highest, border_width) {}
 };
 
 }  // namespace detail
