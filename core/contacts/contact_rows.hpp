@@ -63,8 +63,7 @@ JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorksp
 }
 
 /// visit(i, kept) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
-/// features, and none in place of further ones in the state. Nothing follows the first
-/// none there.
+/// features, and none in place of further ones in the state. Nothing follows the first none there.
 JOSTLE_HD void for_each_kept_mode(const System& system, AnyWorkspace auto work, int contacts, int p, auto visit) {
   const PairModel& pair = system.model.pairs[p];
   int count = 0;

@@ -59,9 +59,11 @@ ImportedPart read_part(const std::string& path, double scale, std::optional<Mesh
   part.has_usual_size = has_usual_size(part.mesh);
   part.solid = mass_properties_of(part.mesh);
   const bool is_surface = wanted_form == MeshForm::surface;
+  std::size_t most = max_hull_corners;
   try {
     if (is_surface) {
-      part.corners = closed_surface(part.mesh, hull_tolerance).points.size();
+      const ClosedSurface surface = closed_surface(part.mesh, hull_tolerance);
+      part.corners = surface.points.size(), most = surface.is_convex ? max_hull_corners : max_surface_corners;
     } else {
       const ConvexHull hull = convex_hull(part.mesh.points, hull_tolerance);
       part.corners = hull.points.size(), part.hull_volume = volume_of(mesh_of(hull));
@@ -69,7 +71,6 @@ ImportedPart read_part(const std::string& path, double scale, std::optional<Mesh
   } catch (const std::invalid_argument& error) {
     throw ScenarioError(path, 0, 0, error.what());
   }
-  const std::size_t most = is_surface ? max_surface_corners : max_hull_corners;
   if (part.corners > most)
     throw ScenarioError(path, 0, 0,
                         fmt::format("its {} has {} corners, more than {}: export it with coarser triangles",
