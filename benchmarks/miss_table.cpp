@@ -54,26 +54,26 @@ class KeptModes {
       const auto first = static_cast<std::size_t>(pair.first_mode);
       const std::size_t end = first + static_cast<std::size_t>(pair.modes);
       for (std::size_t i = first; i < end; ++i) {
-        if (contacts_[i] != 0)
-          changes.compare(KeptMode{contacts_[i]}.mode(), after.mode_like(contacts_[i], first, end));
-        const int code = after.contacts_[i];
-        if (code != 0 && mode_like(code, first, end) == Mode{}) changes.compare({}, KeptMode{code}.mode());
+        const KeptMode before = contacts_[i], now = after.contacts_[i];
+        if (!before.is_none()) changes.compare(before.mode, after.mode_of(before.feature(), first, end));
+        if (!now.is_none() && mode_of(now.feature(), first, end) == Mode{}) changes.compare({}, now.mode);
       }
     }
     for (std::size_t b = 0; b < bounds_.size(); ++b)
-      if (bounds_[b] != after.bounds_[b]) changes.note(joint);
+      if (!bounds_[b].is_same(after.bounds_[b])) changes.note(joint);
     return changes;
   }
 
  private:
-  /// Of the same feature; unknown: there is none.
-  Mode mode_like(int code, std::size_t first, std::size_t end) const {
-    for (std::size_t i = first; i < end && contacts_[i] != 0; ++i)
-      if (KeptMode{contacts_[i]}.feature() == KeptMode{code}.feature()) return KeptMode{contacts_[i]}.mode();
+  /// Unknown: there is none.
+  Mode mode_of(int feature, std::size_t first, std::size_t end) const {
+    for (std::size_t i = first; i < end && !contacts_[i].is_none(); ++i)
+      if (contacts_[i].feature() == feature) return contacts_[i].mode;
     return {};
   }
 
-  std::vector<int> contacts_, bounds_;
+  std::vector<KeptMode> contacts_;
+  std::vector<Mode> bounds_;
 };
 
 struct Row {

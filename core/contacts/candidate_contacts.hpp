@@ -93,12 +93,12 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     work.missed(i) = {};
     unfilter(system, work, i);
     const PageModel& page = system.model.pages[i];
+    const int first = first_of_page(system, work, i);
     if (is_left_out(system, work, page.pair)) {
-      work.listed(i) = kept_features(system, page);
+      work.listed(i) = kept_features(system, page.pair, first);
       return;
     }
     const PairModel& pair = system.model.pairs[page.pair];
-    const int first = first_of_page(system, work, i);
     if (first < 0) {
       work.listed(i) = {};
       return;

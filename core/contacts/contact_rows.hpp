@@ -33,15 +33,11 @@ JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, 
 /// rough sticks. Ends synced.
 template <class Team>
 JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
-  const int* const kept = system.state().modes;
   team.for_each(contacts, [&](int c) {
-    const PairModel& pair = system.model.pairs[work.contact(c).pair];
     Mode mode;
-    for (int i = 0; i < pair.modes; ++i) {
-      const KeptMode known{kept[pair.first_mode + i]};
-      if (known.mode().kind == Mode::Kind::unknown) break;
-      if (known.is_of(work.contact(c).feature)) mode = known.mode();
-    }
+    for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
+      if (kept.feature() == work.contact(c).feature) mode = kept.mode;
+    });
     const bool slips = mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between;
     const bool was_rough = slips && !(system.parameters().friction[work.contact(c).pair] > 0);
     work.mode(c) = was_rough ? Mode{Mode::Kind::stick, 0, mode.held} : mode;
@@ -66,22 +62,22 @@ JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorksp
   return true;
 }
 
-/// visit(i, code) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
-/// features, and 0 in place of further ones in the state. Nothing follows the first 0 there.
+/// visit(i, kept) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
+/// features, and none in place of further ones in the state. Nothing follows the first none there.
 JOSTLE_HD void for_each_kept_mode(const System& system, AnyWorkspace auto work, int contacts, int p, auto visit) {
   const PairModel& pair = system.model.pairs[p];
   int count = 0;
   for (int c = work.first_contact(p); c < contacts && count < pair.modes && work.contact(c).pair == p; ++c)
-    visit(pair.first_mode + count++, KeptMode::of(work.contact(c).feature, work.mode(c)).code);
-  for (; count < pair.modes && system.state().modes[pair.first_mode + count] != 0; ++count)
-    visit(pair.first_mode + count, 0);
+    visit(pair.first_mode + count++, KeptMode::of(work.contact(c).feature, work.mode(c)));
+  for (; count < pair.modes && !system.state().modes[pair.first_mode + count].is_none(); ++count)
+    visit(pair.first_mode + count, KeptMode{});
 }
 
 /// Whether these are the modes of the step before.
 JOSTLE_HD bool has_kept_modes(const System& system, AnyWorkspace auto work, int contacts, int p) {
   bool same = true;
   for_each_kept_mode(system, work, contacts, p,
-                     [&](int i, int code) { same = same && system.state().modes[i] == code; });
+                     [&](int i, KeptMode kept) { same = same && system.state().modes[i] == kept; });
   return same;
 }
 
@@ -90,7 +86,7 @@ template <class Team>
 JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     if (is_left_out(system, work, p)) return;
-    for_each_kept_mode(system, work, contacts, p, [&](int i, int code) { system.state().modes[i] = code; });
+    for_each_kept_mode(system, work, contacts, p, [&](int i, KeptMode kept) { system.state().modes[i] = kept; });
   });
 }
 

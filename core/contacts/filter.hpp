@@ -7,7 +7,6 @@
 // nothing that these do not, and what it carries they can carry.
 #include "core/contacts/at_start.hpp"
 #include "core/contacts/pages.hpp"
-#include "core/contacts/rest.hpp"
 #include "core/geometry/redundant_points.hpp"
 
 namespace jostle {

@@ -5,6 +5,7 @@
 // tree of boxes are sparse: of their pages some are kept, those in which something has been found. Which these are
 // follows from the state, which has those of the contacts that carried an impulse, and from what is found in a step, in
 // the order of the tree. A step that needs more than there are ends as one that has too many contacts.
+#include "core/contacts/rest.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
 
@@ -122,14 +123,17 @@ JOSTLE_HD inline FeatureSet look_for_close(const System& system, AnyWorkspace au
 
 }  // namespace detail
 
-/// Begins a list of contacts: of sparse pairs the pages are kept that the state has contacts on. Ends synced.
+/// Begins a list of contacts: of sparse pairs the pages are kept that the state has contacts on, and all of those that
+/// are left out. Ends synced.
 template <class Team>
 JOSTLE_HD void begin_pages(const Team& team, const System& system, AnyWorkspace auto work) {
   if constexpr (decltype(work)::has_polytopes) {
     if (system.model.dimensions.page_slots == 0) return;
     team.for_each(system.model.dimensions.pages, [&](int i) {
-      const int slot = system.model.pages[i].slot;
-      if (slot >= 0) work.page_first(slot) = system.state().active[i].empty() ? -1 : system.state().page_first[slot];
+      const PageModel& page = system.model.pages[i];
+      if (page.slot < 0) return;
+      const bool stays = !system.state().active[i].empty() || is_left_out(system, work, page.pair);
+      work.page_first(page.slot) = stays ? system.state().page_first[page.slot] : -1;
     });
     team.once([&] { work.lacks_pages() = 0; });
     team.sync();

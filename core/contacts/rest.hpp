@@ -33,15 +33,16 @@ JOSTLE_HD inline bool is_left_out(const System& system, AnyWorkspace auto work, 
 /// visit(i, mode) for the modes of pair p that the state keeps, in their order; i: its place in the state.
 JOSTLE_HD void for_each_mode_in_state(const System& system, int p, auto visit) {
   const PairModel& pair = system.model.pairs[p];
-  for (int i = pair.first_mode; i < pair.first_mode + pair.modes && system.state().modes[i] != 0; ++i)
-    visit(i, KeptMode{system.state().modes[i]});
+  for (int i = pair.first_mode; i < pair.first_mode + pair.modes && !system.state().modes[i].is_none(); ++i)
+    visit(i, system.state().modes[i]);
 }
 
-/// The contacts of a page in the step before, all of whose modes are kept.
-JOSTLE_HD inline FeatureSet kept_features(const System& system, const PageModel& page) {
+/// The contacts of a page of pair p in the step before, all of whose modes are kept; `first`: its first feature pair.
+JOSTLE_HD inline FeatureSet kept_features(const System& system, int p, int first) {
   FeatureSet kept;
-  for_each_mode_in_state(system, page.pair, [&](int, KeptMode mode) {
-    const int feature = mode.feature() - page.first;
+  if (first < 0) return kept;
+  for_each_mode_in_state(system, p, [&](int, KeptMode kept_mode) {
+    const int feature = kept_mode.feature() - first;
     if (feature >= 0 && feature < page_features) kept.insert(feature);
   });
   return kept;

@@ -143,7 +143,7 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWork
   team.for_each(contacts, [&](int c) {
     work.mode_before(c) = {};
     for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
-      if (kept.is_of(work.contact(c).feature)) work.mode_before(c) = kept.mode();
+      if (kept.feature() == work.contact(c).feature) work.mode_before(c) = kept.mode;
     });
     if (is_start && work.mode_before(c).kind == Mode::Kind::unknown)
       work.mode_before(c) = detail::slip_at_start(system, work, c);

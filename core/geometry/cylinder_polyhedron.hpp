@@ -1,47 +1,17 @@
 #pragma once
-// A cylinder against a hull. With V, E and F corners, edges and faces of the hull, the feature pairs are
-//
-//     10 F    rim j on face f, point i of the rim      5 (j F + f) + i       Phi = height of the point above the face
-//     2 V     corner p on cap j                        10 F + j V + p        Phi = height of the corner above the cap
-//     V       corner p on the side                     + p                   Phi = distance from the axis - R
-//     E       edge e across the side                   + e                   Phi = n . (edge - axis) - R
-//     4 E     edge e across rim j, half of the rim     + 2 (j E + e) + half  Phi = n . (edge - rim)
-//     2 V     corner p on rim j, if the hull can have a radius: + j V + p    Phi = distance
-//
-// less the hull's radius. They are those of a box and a cylinder (box_cylinder.hpp), and so are the rules:
-// convex_pair.hpp.
-#include "core/geometry/convex_pair.hpp"
-#include "core/geometry/cylinder_features.hpp"
-#include "core/geometry/polyhedron.hpp"
-#include "core/geometry/sphere_cylinder.hpp"
+// A cylinder against a hull. The rules for their feature pairs (cylinder_and_core.hpp) are those of convex pairs
+// (convex_pair.hpp), or of surfaces (cylinder_surface.hpp).
+#include "core/geometry/cylinder_and_core.hpp"
+#include "core/geometry/cylinder_surface.hpp"
 
 namespace jostle {
 
-/// Where the kinds of feature pairs begin, and how many there are of all.
-struct CylinderOnCore {
-  int on_cap, on_side, edge_on_side, edge_on_rim, on_rim, features;
-  JOSTLE_HD constexpr CylinderOnCore(const CoreCounts& core, bool is_rounded)
-      : on_cap(2 * rim_points * core.faces),
-        on_side(on_cap + 2 * core.corners),
-        edge_on_side(on_side + core.corners),
-        edge_on_rim(edge_on_side + core.edges),
-        on_rim(edge_on_rim + 4 * core.edges),
-        features(on_rim + (is_rounded ? 2 * core.corners : 0)) {}
-};
-
 namespace detail {
 
-/// Cylinder a and the core of hull b, which a radius surrounds.
-class CylinderAndCore {
+/// Cylinder a and the core of a convex hull b.
+class CylinderAndHull : private CylinderAndCore {
  public:
-  JOSTLE_HD CylinderAndCore(const PlacedShape& a, const PlacedShape& b)
-      : a_(a), core_(b), at_(core_, jostle::is_rounded(b.type, b.structure)) {}
-
-  JOSTLE_HD ContactGeometry contact(int feature) const {
-    ContactGeometry c = on_core(feature);
-    c.gap -= core_.radius, c.point_b = c.point_b - core_.radius * c.normal;
-    return c;
-  }
+  using CylinderAndCore::CylinderAndCore;
 
   JOSTLE_HD FeatureSet close(double margin, int first) const {
     FeatureSet set;
@@ -65,7 +35,7 @@ class CylinderAndCore {
       if (!may_touch(feature, margin)) continue;
       const ContactGeometry c = contact(feature);
       if (is_near(c) && is_on(c, edge) && lead(feature, c, edge, bounds.highest - bounds.lowest) &&
-          is_real(feature, c, edge))
+          is_real(feature, c, edge, -edge))
         set.insert(feature - first);
     }
     return set;
@@ -95,62 +65,12 @@ class CylinderAndCore {
   }
 
  private:
-  /// Without the radius.
-  JOSTLE_HD ContactGeometry on_core(int feature) const {
-    if (feature < at_.on_cap) {
-      const int face = feature / rim_points % core_.faces;
-      const Vec3 m = core_.in_world(core_.normal(face));
-      const Vec3 x = rim_point(a_, feature / (rim_points * core_.faces), feature % rim_points, m);
-      const double height = dot(m, Vec3(x - core_.shape.position)) - core_.face_offset(face);
-      return {height, -m, x, x - height * m};
-    }
-    if (feature < at_.edge_on_side || feature >= at_.on_rim) return corner_contact(feature);
-    const BoxEdge edge = edge_of(feature);
-    if (feature < at_.edge_on_rim) return side_across_edge(a_, edge);
-    const int rest = feature - at_.edge_on_rim;
-    return rim_on_line(a_, rest / (2 * core_.edges), rest % 2, edge.middle, edge.direction, 0, edge.outward);
-  }
-
-  JOSTLE_HD ContactGeometry corner_contact(int feature) const {
-    const Vec3 x = core_.corner_in_world(corner_of(feature));
-    if (feature < at_.on_side) return swapped(ball_on_cap(x, 0, a_, (feature - at_.on_cap) / core_.corners));
-    if (feature < at_.edge_on_side) return swapped(ball_contact(x, 0, across_axis(a_, x), a_.size[0]));
-    const Vec3 arm = unit_or(across_discs(a_, x - a_.position), a_.axes.col(0));
-    return ball_contact(end_point(a_, (feature - at_.on_rim) / core_.corners) + a_.size[0] * arm, 0, x, 0);
-  }
-
-  JOSTLE_HD int corner_of(int feature) const {
-    return (feature - (feature < at_.on_rim ? at_.on_cap : at_.on_rim)) % core_.corners;
-  }
-  JOSTLE_HD int edge_number(int feature) const {
-    return feature < at_.edge_on_rim ? feature - at_.edge_on_side : (feature - at_.edge_on_rim) / 2 % core_.edges;
-  }
-  JOSTLE_HD BoxEdge edge_of(int feature) const {
-    const PolyhedronEdge e = core_.edge(edge_number(feature));
-    const Vec3 along = core_.along(e);
-    const double length = std::sqrt(dot(along, along));
-    const Vec3 middle = 0.5 * (core_.corner(e.from) + core_.corner(e.to));
-    return {core_.shape.position + core_.in_world(middle), core_.in_world(along / length), 0.5 * length,
-            core_.in_world(core_.outward(e))};
-  }
-
-  /// No rim is nearer to an edge than its centre is, less the radius.
-  JOSTLE_HD bool may_touch(int feature, double margin) const {
-    if (feature < at_.edge_on_rim || feature >= at_.on_rim) return true;
-    const BoxEdge edge = edge_of(feature);
-    const Vec3 d = end_point(a_, (feature - at_.edge_on_rim) / (2 * core_.edges)) - edge.middle;
-    const Vec3 away = d - dot(d, edge.direction) * edge.direction;
-    const double most = a_.size[0] + core_.radius + (margin > 0 ? margin : 0.0);
-    return dot(away, away) <= most * most;
-  }
-
   /// s(n), m: the greatest along the faces and the axis.
   JOSTLE_HD double apart_along_an_axis() const {
     const Vec3 d = a_.position - core_.shape.position, u = a_.axes.col(2);
     double greatest = apart_along(a_, core_.shape, dot(d, u) > 0 ? Vec3(-u) : u);
     for (int f = 0; f < core_.faces; ++f) {
-      const Vec3 m = core_.in_world(core_.normal(f));
-      const double apart = dot(d, m) - reach_towards(a_, m) - core_.face_offset(f) - core_.radius;
+      const double apart = apart_from_face(f);
       if (apart > greatest) greatest = apart;
     }
     return greatest;
@@ -172,59 +92,6 @@ class CylinderAndCore {
     return dot(beyond, beyond) <= border_width * border_width &&
            dot(beyond_core, beyond_core) <= border_width * border_width;
   }
-
-  /// Does neither shape reach much further along the normal?
-  JOSTLE_HD bool lead(int feature, const ContactGeometry& c, double border_width, double most) const {
-    if (!leads(a_, c.point_a, c.normal, border_width, most)) return false;
-    if (feature < at_.on_cap) return true;
-    const Vec3 towards = rotate_back(core_.shape.axes, -c.normal);
-    const auto leads_along = [&](double slope, double length) {
-      return slope * length <= border_width || (slope <= nearing_limit && slope * length <= most);
-    };
-    bool all = true;
-    if (feature < at_.edge_on_side || feature >= at_.on_rim) {
-      const int corner = corner_of(feature);
-      core_.for_each_edge_at(corner, [&](int number) {
-        const PolyhedronEdge e = core_.edge(number);
-        const Vec3 d = core_.corner(e.from == corner ? e.to : e.from) - core_.corner(corner);
-        const double length = std::sqrt(dot(d, d));
-        all = all && leads_along(dot(d, towards) / length, length);
-      });
-      return all;
-    }
-    const PolyhedronEdge e = core_.edge(edge_number(feature));
-    const Vec3 along = unit_or(core_.along(e), Vec3(1, 0, 0));
-    return leads_along(dot(cross(core_.normal(e.left), along), towards), core_.width_from(e.left, e)) &&
-           leads_along(dot(cross(along, core_.normal(e.right)), towards), core_.width_from(e.right, e));
-  }
-
-  /// What the rules of convex pairs do not tell.
-  JOSTLE_HD bool is_real(int feature, const ContactGeometry& c, double border_width) const {
-    if (feature < at_.on_cap) return stands_on_rim_point(a_, feature % rim_points, c.normal);
-    const Vec3 u = a_.axes.col(2);
-    if (feature < at_.edge_on_side || feature >= at_.on_rim) {
-      if (!(core_.radius > 0)) return feature < at_.on_rim;
-      const int under = BallOnCylinder::nearest(core_.corner_in_world(corner_of(feature)), a_);
-      return (feature >= at_.on_rim) == (under >= BallOnCylinder::on_rim);
-    }
-    const BoxEdge edge = edge_of(feature);
-    const double along = std::fabs(dot(c.point_b - edge.middle, edge.direction)), u_n = dot(c.normal, u);
-    const bool inside = along <= edge.half_length - border_width;
-    if (feature < at_.edge_on_rim) {
-      const Vec3 across = cross(u, edge.direction);
-      return inside && dot(across, across) > parallel_sine * parallel_sine &&
-             std::fabs(dot(c.point_a - a_.position, u)) <= a_.size[1] - border_width;
-    }
-    // Where a corner ends the edge, the corner is the contact, if it is on the cap or the side.
-    const bool flat = std::fabs(u_n) <= flat_slope || 1 - u_n * u_n <= flat_slope * flat_slope;
-    const int rest = feature - at_.edge_on_rim;
-    return (inside || !flat) &&
-           rim_meets(a_, rest / (2 * core_.edges), rest % 2, edge.middle, edge.direction, core_.radius);
-  }
-
-  const PlacedShape& a_;
-  Polyhedron core_;
-  CylinderOnCore at_;
 };
 
 }  // namespace detail
@@ -239,11 +106,15 @@ struct CylinderPolyhedron {
   /// Those of the page whose first feature pair is `first`.
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin, int first) {
     if (far_apart(a, b, margin)) return {};
-    return detail::CylinderAndCore(a, b).close(margin, first);
+    return is_convex(b) ? detail::CylinderAndHull(a, b).close(margin, first)
+                        : detail::cylinder_candidates(a, b, margin, first);
   }
   JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
-    return detail::CylinderAndCore(a, b).distance();
+    return is_convex(b) ? detail::CylinderAndHull(a, b).distance() : detail::cylinder_distance(a, b);
   }
+
+ private:
+  JOSTLE_HD static bool is_convex(const PlacedShape& b) { return !may_be_concave(b); }
 };
 
 }  // namespace jostle

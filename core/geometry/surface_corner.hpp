@@ -1,5 +1,6 @@
 #pragma once
-// A corner of one core against the faces of another one, of which one need not be convex.
+// A corner of one core, or another point of a shape, against the faces of another core, of which one need not be
+// convex.
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/surface.hpp"
 
@@ -19,20 +20,15 @@ JOSTLE_HD inline bool corner_leads(const Polyhedron& core, int i, const Vec3& to
   return all;
 }
 
-/// In the axes of the other core.
-class CornerOnFaces {
+/// In the axes of the other core. faces(f): whether the shape faces face f there.
+template <class Faces>
+class PointOnFaces {
  public:
   /// `reach`: of the other core from its middle, `highest`: the greatest height of a candidate, `deepest`: how deep one
   /// is at most, m.
-  JOSTLE_HD CornerOnFaces(const CoreSeenFrom& seen, int corner, const Polyhedron& other, double reach, double highest,
-                          double deepest, double border_width)
-      : seen_(seen),
-        other_(other),
-        corner_(corner),
-        x_(seen.corner(corner)),
-        highest_(highest),
-        deepest_(deepest),
-        border_(border_width) {
+  JOSTLE_HD PointOnFaces(const Vec3& x, const Polyhedron& other, const Faces& faces, double reach, double highest,
+                         double deepest, double border_width)
+      : faces_(faces), other_(other), x_(x), highest_(highest), deepest_(deepest), border_(border_width) {
     const double far = reach + (highest > 0 ? highest : 0.0) + border_width;
     may_touch_ = other.faces > 0 && dot(x_, x_) <= far * far;
   }
@@ -49,7 +45,7 @@ class CornerOnFaces {
     const NearBall near{x_, reach()};
     for_each_face_near(other_, near, [&](int f) {
       const double height = other_.height(f, x_);
-      if ((height > highest_ && height > border_) || height < -deepest_ || !faces(f) || !is_over(f, height)) return;
+      if ((height > highest_ && height > border_) || height < -deepest_ || !faces_(f) || !is_over(f, height)) return;
       if (height <= highest_ && kept++ < most_kept) over[kept - 1] = f;
       if (height > border_ || height < least || (height == least && f > least_deep)) return;
       least = height, least_deep = f;
@@ -66,7 +62,7 @@ class CornerOnFaces {
     }
     for_each_face_near(other_, near, [&](int f) {
       const double height = other_.height(f, x_);
-      if (height <= highest_ && height >= -deepest_ && faces(f) && is_over(f, height)) accept_if_real(f);
+      if (height <= highest_ && height >= -deepest_ && faces_(f) && is_over(f, height)) accept_if_real(f);
     });
   }
 
@@ -76,7 +72,7 @@ class CornerOnFaces {
     if (place().squared_distance > 2 * highest_ * highest_ || !(highest_ > 0)) return;
     for_each_face_near(other_, NearBall{x_, highest_ + 3 * border_}, [&](int f) {
       const double height = other_.height(f, x_);
-      if (height <= highest_ && height >= -border_ && faces(f) && covers(other_, f, x_, border_)) accept(f, height);
+      if (height <= highest_ && height >= -border_ && faces_(f) && covers(other_, f, x_, border_)) accept(f, height);
     });
   }
 
@@ -93,8 +89,6 @@ class CornerOnFaces {
     if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
     return place_;
   }
-
-  JOSTLE_HD bool faces(int f) const { return corner_leads(seen_.own, corner_, seen_.turned_back(other_.normal(f))); }
 
   /// At a concave edge a face goes on into the solid as far as the corner is in it, and at an obtuse one as far as the
   /// solid does.
@@ -128,13 +122,27 @@ class CornerOnFaces {
     return shares && f != deep;
   }
 
-  const CoreSeenFrom& seen_;
+  const Faces faces_;
   const Polyhedron& other_;
-  int corner_;
   Vec3 x_;
   double highest_, deepest_, border_;
   bool may_touch_, is_placed_ = false;
   PlaceInCore place_;
+};
+
+/// Which faces of another core a corner faces.
+struct CornerFaces {
+  const CoreSeenFrom& seen;
+  int corner;
+  const Polyhedron& other;
+
+  JOSTLE_HD bool operator()(int f) const { return corner_leads(seen.own, corner, seen.turned_back(other.normal(f))); }
+};
+
+struct CornerOnFaces : PointOnFaces<CornerFaces> {
+  JOSTLE_HD CornerOnFaces(const CoreSeenFrom& seen, int corner, const Polyhedron& other, double reach, double highest,
+                          double deepest, double border_width)
+      : PointOnFaces(seen.corner(corner), other, {seen, corner, other}, reach, highest, deepest, border_width) {}
 };
 
 }  // namespace detail

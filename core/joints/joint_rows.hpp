@@ -199,7 +199,7 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     const auto add_bound = [&](double speed, double force, int& row) {
       const int block = add(1, row);
       work.block(block) = {-1, row, 1, true, 0, h * force};
-      work.mode(block) = KeptMode{system.state().bound_modes[block - before.blocks]}.mode();
+      work.mode(block) = system.state().bound_modes[block - before.blocks];
       if (work.mode(block).kind == Mode::Kind::unknown) work.mode(block) = {Mode::Kind::stick, 0};
       work.row_bias(row) = with_told(-speed, told);
     };

@@ -27,11 +27,11 @@ JOSTLE_HD void for_each_bound(const JointModel& joint, const JointBlockRows& row
   if (joint.has_motor) visit(joint.first_bound + (joint.has_friction ? 1 : 0), rows.motor);
 }
 
-/// The code of the mode of bound number b, whose row is `row`, in the last problem; that of the state without a bound,
+/// The mode of bound number b, whose row is `row`, in the last problem; that of the state without a bound,
 /// as in impacts, where it says nothing.
-JOSTLE_HD inline int bound_mode(const System& system, AnyWorkspace auto work, int b, int row) {
+JOSTLE_HD inline Mode bound_mode(const System& system, AnyWorkspace auto work, int b, int row) {
   const int block = system.model.dimensions.bound_block(b, row);
-  return work.block(block).bound > 0 ? KeptMode::of(0, work.mode(block)).code : system.state().bound_modes[b];
+  return work.block(block).bound > 0 ? work.mode(block) : system.state().bound_modes[b];
 }
 
 /// The initial state of the joints, at work.next_pose(); returns whether they are closed. Ends synced.
@@ -43,7 +43,7 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
   team.for_each(model.dimensions.joints, [&](int j) {
     state.joint_position[j] = state.joint_speed[j] = 0;
     state.active_limits[j] = 0;
-    for_each_bound(model.joints[j], {}, [&](int b, int) { state.bound_modes[b] = 0; });
+    for_each_bound(model.joints[j], {}, [&](int b, int) { state.bound_modes[b] = {}; });
     if (model.joints[j].has_coordinate())
       state.joint_speed[j] = joint_speed(system, j, joint_coordinate_at(system, j, work.next_pose()), work.next_pose());
     state.joint_impulse[j] = state.joint_reaction[j] = 0;
@@ -82,7 +82,7 @@ JOSTLE_HD bool keeps_joint_modes(const Team& team, const System& system, AnyWork
   const auto changes = [&](int j) {
     bool any = loaded_limits(work, j) != system.state().active_limits[j];
     for_each_bound(system.model.joints[j], work.joint_block(j), [&](int b, int row) {
-      any = any || bound_mode(system, work, b, row) != system.state().bound_modes[b];
+      any = any || !bound_mode(system, work, b, row).is_same(system.state().bound_modes[b]);
     });
     return any;
   };

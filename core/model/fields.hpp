@@ -17,6 +17,7 @@
 
 #include "core/geometry/contact_geometry.hpp"
 #include "core/model/dimensions.hpp"
+#include "core/problem/mode.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
@@ -107,13 +108,13 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate", "stages", "model dynamics contacts joints") \
   X(double, gyroscopic_work, d.bodies, "J", "integrate", "stages events", "")                           \
   X(FeatureSet, active, d.pages, "1", "integrate", "stages", "contacts events methods")                 \
-  X(int, modes, d.modes, "1", "integrate", "contacts", "")                                              \
+  X(KeptMode, modes, d.modes, "1", "integrate", "contacts", "")                                         \
   X(int, page_first, d.page_slots, "1", "integrate", "stages", "contacts")                              \
   X(int, resting, 1, "1", "integrate", "stages events step batch", "")                                  \
   X(double, rim_turn, 2 * d.rims, "1", "integrate", "contacts stages", "model")                         \
   X(double, joint_position, d.joints, "rad or m", "integrate", "joints", "dynamics stages")             \
   X(int, active_limits, d.joints, "1", "integrate", "joints", "events")                                 \
-  X(int, bound_modes, d.joint_bounds, "1", "integrate", "joints", "")                                   \
+  X(Mode, bound_modes, d.joint_bounds, "1", "integrate", "joints", "")                                  \
   X(double, joint_force, 3 * d.joints * d.has_geometric_stiffness, "N, world", "integrate", "joints", "")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts, and pointedness, exist only

@@ -21,22 +21,20 @@ struct Mode {
 
   /// Does the same.
   JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }
+  /// ... and is of as many overlaps that are held.
+  JOSTLE_HD bool is_same(const Mode& other) const { return *this == other && held == other.held; }
 };
+inline constexpr int most_held = 0xffff;
 
-/// A feature and its mode as the state keeps them; 0: none. Of the number of a feature pair the last 8 bits are kept,
-/// which is its place in a page of 256; directions are below 64, and `held` at most most_held.
-inline constexpr int most_held = (1 << 13) - 1;
+/// A contact and its mode as the state keeps them.
 struct KeptMode {
-  int code = 0;
-  JOSTLE_HD static KeptMode of(int feature, Mode mode) {
-    return {mode.held << 17 | (feature & 255) << 9 | mode.direction << 3 | static_cast<int>(mode.kind)};
-  }
-  JOSTLE_HD int feature() const { return code >> 9 & 255; }
-  JOSTLE_HD bool is_of(int whole_feature) const { return feature() == (whole_feature & 255); }
-  JOSTLE_HD Mode mode() const {
-    return {static_cast<Mode::Kind>(code & 7), static_cast<std::uint8_t>(code >> 3 & 63),
-            static_cast<std::uint16_t>(code >> 17)};
-  }
+  Mode mode;
+  int number = 0;  ///< of its feature pair, plus 1; 0: none
+
+  JOSTLE_HD static KeptMode of(int feature, Mode mode) { return {mode, feature + 1}; }
+  JOSTLE_HD bool is_none() const { return number == 0; }
+  JOSTLE_HD int feature() const { return number - 1; }
+  JOSTLE_HD bool operator==(const KeptMode& other) const { return mode.is_same(other.mode) && number == other.number; }
 };
 
 /// The overlap of a block, where some are held.

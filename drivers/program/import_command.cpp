@@ -15,6 +15,7 @@
 #include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/ensemble.hpp"
+#include "scenarios/format/words.hpp"
 #include "scenarios/import/part.hpp"
 #include "scenarios/import/urdf.hpp"
 #include "scenarios/reader/reader.hpp"
@@ -23,7 +24,7 @@ namespace jostle {
 namespace {
 
 struct ImportCommand {
-  std::string file, out, report, allow, scale, density;
+  std::string file, out, report, allow, scale, density, form;
   std::vector<std::string> packages;
   bool quiet = false;
 };
@@ -34,6 +35,14 @@ std::vector<std::string> words_of(const std::string& list) {
   for (std::string word; std::getline(text, word, ',');)
     if (!word.empty()) words.push_back(word);
   return words;
+}
+
+std::optional<MeshForm> form_of(const ImportCommand& command) {
+  if (command.form.empty()) return {};
+  const auto forms = words<MeshForm>();
+  const auto found = std::ranges::find(forms, command.form);
+  if (found == forms.end()) throw UsageError("--as is surface or hull, not '" + command.form + "'");
+  return static_cast<MeshForm>(found - forms.begin());
 }
 
 Import import_file(const ImportCommand& command) {
@@ -48,14 +57,14 @@ Import import_file(const ImportCommand& command) {
     if (command.density.empty())
       throw UsageError("a file of triangles has no mass: give --density in kg/m^3, such as 2700 for aluminium");
     const double scale = positive_number("--scale", command.scale);
-    return import_part(path, scale, positive_number("--density", command.density), folder);
+    return import_part(path, scale, positive_number("--density", command.density), folder, form_of(command));
   }
   if (end == ".xacro") throw UsageError(path + " is a xacro file: run xacro first, and import what it prints");
   if (end != ".urdf" && end != ".xml")
     throw UsageError(path + ": jostle imports URDF (.urdf), STL (.stl) and OBJ (.obj)");
   if (!command.scale.empty() || !command.density.empty())
     throw UsageError("--scale and --density are for STL and OBJ, a robot has its own: <mesh scale>, <inertial>");
-  return import_urdf(path, {folder, command.packages});
+  return import_urdf(path, {folder, command.packages, form_of(command)});
 }
 
 /// Used, converted, ignored and refused, each with its lines.
@@ -135,6 +144,8 @@ void add_import(CLI::App& app, Invocation& invocation) {
   add_value(*import, "--density", command->density, "X", "of a part: kg/m^3");
   import->add_option("--packages", command->packages, "of a robot: a folder of packages, for package:// (repeatable)")
       ->type_name("FOLDER");
+  add_value(*import, "--as", command->form, "FORM",
+            "of meshes: surface, as they are, or hull, their convex hulls (default: the hull, if it is the part)");
   add_value(*import, "--report", command->report, "FILE", "the four lists as JSON");
   add_value(*import, "--allow", command->allow, "NAME,...",
             "kinds of elements that it goes without, although they change motion");
@@ -142,7 +153,7 @@ void add_import(CLI::App& app, Invocation& invocation) {
   import->footer(
       "Exit status 2, and no scenario, if something that changes motion would be left out.\n"
       "Examples: jostle import arm.urdf -o arm.yaml\n"
-      "          jostle import nut.stl --scale 0.001 --density 7850 --allow concave -o nut.yaml");
+      "          jostle import nut.stl --scale 0.001 --density 7850 --as surface -o nut.yaml");
   import->callback([command, &invocation] { invocation.status = run_command(*command);
 });
 }  // namespace jostle

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "scenarios/format/words.hpp"
 #include "scenarios/import/yaml_text.hpp"
-#include "scenarios/model/scenario.hpp"
 #include "scenarios/parameters/hull.hpp"
+#include "scenarios/parts/closed_surface.hpp"
+#include "scenarios/parts/convex_hull.hpp"
 #include "scenarios/text/error.hpp"
 
 namespace jostle {
@@ -33,33 +35,46 @@ double area_of(const TriangleMesh& mesh) {
   return area;
 }
 
-/// m^3 of dents, holes and gaps; 0 where corners within the tolerance of a hull make them.
+/// m^3 that a hull adds, of dents, holes and gaps; 0 where corners within the tolerance of a hull make them.
 double missing_volume(const ImportedPart& part) {
+  if (part.wanted_form == MeshForm::surface) return 0;
   const double missing = part.hull_volume - part.solid.volume;
   const double rounding = hull_tolerance * size_of(part.mesh).norm() * area_of(part.mesh);
   return missing > rounding ? missing : 0;
+}
+
+/// The word of a scenario file.
+std::string_view form_of(const ImportedPart& part) {
+  return words<MeshForm>()[static_cast<std::size_t>(part.wanted_form.value_or(MeshForm::hull))];
 }
 
 std::string size_text(const Vec3& size) { return fmt::format("{:.5g} x {:.5g} x {:.5g} m", size[0], size[1], size[2]); }
 
 }  // namespace
 
-ImportedPart read_part(const std::string& path, double scale) {
+ImportedPart read_part(const std::string& path, double scale, std::optional<MeshForm> wanted_form) {
   ImportedPart part;
-  part.file = path, part.scale = scale;
+  part.file = path, part.scale = scale, part.wanted_form = wanted_form;
   part.mesh = read_mesh(path, scale, &part.remarks);
   part.has_usual_size = has_usual_size(part.mesh);
   part.solid = mass_properties_of(part.mesh);
+  const bool is_surface = wanted_form == MeshForm::surface;
+  std::size_t most = max_hull_corners;
   try {
-    part.hull = convex_hull(part.mesh.points, hull_tolerance);
+    if (is_surface) {
+      const ClosedSurface surface = closed_surface(part.mesh, hull_tolerance);
+      part.corners = surface.points.size(), most = surface.is_convex ? max_hull_corners : max_surface_corners;
+    } else {
+      const ConvexHull hull = convex_hull(part.mesh.points, hull_tolerance);
+      part.corners = hull.points.size(), part.hull_volume = volume_of(mesh_of(hull));
+    }
   } catch (const std::invalid_argument& error) {
     throw ScenarioError(path, 0, 0, error.what());
   }
-  if (part.hull.points.size() > max_hull_corners)
+  if (part.corners > most)
     throw ScenarioError(path, 0, 0,
-                        fmt::format("its hull has {} corners, more than {}: export it with coarser triangles",
-                                    part.hull.points.size(), max_hull_corners));
-  part.hull_volume = volume_of(mesh_of(part.hull));
+                        fmt::format("its {} has {} corners, more than {}: export it with coarser triangles",
+                                    is_surface ? "surface" : "hull", part.corners, most));
   return part;
 }
 
@@ -68,8 +83,8 @@ void note_part(const ImportedPart& part, int line, const std::string& item, std:
     notes.push_back({fate, line, item, kind, message});
   };
   note(Fate::used, "mesh",
-       fmt::format("{} triangles of {}, {} corners of the hull", part.mesh.triangles.size(),
-                   size_text(size_of(part.mesh)), part.hull.points.size()));
+       fmt::format("{} triangles of {}, {} corners of the {}", part.mesh.triangles.size(),
+                   size_text(size_of(part.mesh)), part.corners, form_of(part)));
   if (part.remarks.is_turned) note(Fate::converted, "mesh", "its triangles face inwards: they are turned round");
   if (part.remarks.without_area > 0)
     note(Fate::ignored, "mesh", fmt::format("{} triangles with two equal corners", part.remarks.without_area));
@@ -80,23 +95,28 @@ void note_part(const ImportedPart& part, int line, const std::string& item, std:
     note(Fate::refused, "size",
          fmt::format("{:.3g} m long; a file in mm wants a scale of 0.001", size_of(part.mesh).maxCoeff()));
   const double missing = missing_volume(part);
-  if (missing > 0)
+  if (missing > 0 && part.wanted_form)
+    note(Fate::converted, "concave",
+         fmt::format("its convex hull stands for it, which adds {:.4g} m^3 of dents and holes to {:.4g} m^3", missing,
+                     part.solid.volume));
+  else if (missing > 0)
     note(Fate::refused, "concave",
          fmt::format(
              "jostle takes the convex hull, of which the part fills {:.4g} %: nothing reaches into its dents and "
-             "holes",
+             "holes; --as surface keeps them",
              100 * part.solid.volume / part.hull_volume));
 }
 
 std::string mesh_text(const ImportedPart& part, const std::string& folder) {
   namespace fs = std::filesystem;
   const std::string file = fs::proximate(fs::absolute(part.file), fs::absolute(folder)).generic_string();
-  return fmt::format("mesh: {{file: {}, scale: {}, as: hull{}}}", yaml_quoted(file), yaml(part.scale),
+  return fmt::format("mesh: {{file: {}, scale: {}, as: {}{}}}", yaml_quoted(file), yaml(part.scale), form_of(part),
                      part.has_usual_size ? "" : ", any_size: true");
 }
 
-Import import_part(const std::string& path, double scale, double density, const std::string& folder) {
-  const ImportedPart part = read_part(path, scale);
+Import import_part(const std::string& path, double scale, double density, const std::string& folder,
+                   std::optional<MeshForm> wanted_form) {
+  const ImportedPart part = read_part(path, scale, wanted_form);
   const std::string file = file_name_of(path), stem = file.substr(0, file.find_last_of('.'));
   if (std::ranges::any_of(path, [](unsigned char c) { return c < ' '; }))
     throw ScenarioError(path, 0, 0, "a scenario cannot name a file with control characters in its name");
@@ -113,7 +133,7 @@ Import import_part(const std::string& path, double scale, double density, const 
 title: {0}
 
 # Imported from {1}: {2} triangles, {3}. Mass, centre of mass and inertia are those of the
-# enclosed volume; what touches is its convex hull. The body has the axes and the origin of the file.
+# enclosed volume; what touches is its {12}. The body has the axes and the origin of the file.
 world:
   step: 0.001
   duration: 1
@@ -133,7 +153,8 @@ contacts:
       yaml_quoted(stem), file, part.mesh.triangles.size(), size_text(size),
       std::ranges::min(part.mesh.points, {}, [](const Vec3& p) { return p[2]; })[2] - 0.01 * size.maxCoeff(), name,
       yaml(density * part.solid.volume), yaml(density), part.solid.volume, yaml(clean),
-      yaml_inertia(density * part.solid.inertia), mesh_text(part, folder));
+      yaml_inertia(density * part.solid.inertia), mesh_text(part, folder),
+      part.wanted_form == MeshForm::surface ? "surface" : "convex hull");
   return result;
 }
 

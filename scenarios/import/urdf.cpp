@@ -184,10 +184,6 @@ class Writer {
       case Shape::Kind::cylinder:
         text += fmt::format("cylinder: {{length: {}, radius: {}, axis: z}}", yaml(shape.size[1]), yaml(shape.size[0]));
         break;
-      case Shape::Kind::faceted_cylinder:
-        text += fmt::format("prism: {{points: [[-{0}, 0, 1], [{0}, 0, 1]], tolerance: {1}, height: {2}}}",
-                            yaml(shape.size[0]), yaml(0.005 * shape.size[0]), yaml(shape.size[1]));
-        break;
       case Shape::Kind::sphere: text += fmt::format("sphere: {{radius: {}}}", yaml(shape.size[0])); break;
       case Shape::Kind::mesh: text += mesh_text(shape.part, folder_); break;
     }
@@ -241,7 +237,7 @@ class Writer {
 namespace jostle {
 
 Import import_urdf_text(const std::string& text, const std::string& file_name, const UrdfOptions& options) {
-  urdf::Robot robot = urdf::read_robot(text, file_name, options.packages);
+  urdf::Robot robot = urdf::read_robot(text, file_name, options);
   urdf::check_meshes(robot);
   Import result;
   result.notes = robot.notes;

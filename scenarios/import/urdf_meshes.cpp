@@ -35,7 +35,7 @@ Eigen::AlignedBox3d box_of(const Link& link) {
   Eigen::AlignedBox3d box;
   for (const Shape& shape : link.shapes) {
     if (shape.kind == Shape::Kind::mesh) {
-      for (const Vec3& point : shape.part.hull.points) box.extend(shape.frame.position + shape.frame.axes * point);
+      for (const Vec3& point : shape.part.mesh.points) box.extend(shape.frame.position + shape.frame.axes * point);
     } else {
       const Vec3 reach = Vec3::Constant(shape.size.norm());
       box.extend(Vec3(shape.frame.position - reach)), box.extend(Vec3(shape.frame.position + reach));
@@ -83,21 +83,8 @@ std::string mesh_file(const std::string& name, const std::string& urdf_file, con
 
 void check_meshes(Robot& robot) {
   const auto is_mesh = [](const Shape& shape) { return shape.kind == Shape::Kind::mesh; };
-  bool any = false;
-  for (const Link& link : robot.links) {
-    if (std::ranges::none_of(link.shapes, is_mesh)) continue;
-    any = true;
-    if (link.mass > 0) check_inertial(link, robot.notes);
-  }
-  if (!any) return;
-  for (ImportNote& note : robot.notes)
-    if (note.fate == Fate::used && note.kind == "cylinder")
-      note.fate = Fate::refused, note.message =
-                                     "there are none beside meshes yet: if it is allowed, a prism whose facets "
-                                     "are at most 0.5 % of the radius inside of it";
-  for (Link& link : robot.links)
-    for (Shape& shape : link.shapes)
-      if (shape.kind == Shape::Kind::cylinder) shape.kind = Shape::Kind::faceted_cylinder;
+  for (const Link& link : robot.links)
+    if (link.mass > 0 && std::ranges::any_of(link.shapes, is_mesh)) check_inertial(link, robot.notes);
 }
 
 }  // namespace jostle::urdf

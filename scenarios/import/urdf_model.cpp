@@ -21,8 +21,8 @@ using tinyxml2::XMLElement;
 
 class Reader {
  public:
-  Reader(const std::string& file, const std::vector<std::string>& packages, Robot& robot)
-      : file_(file), packages_(packages), robot_(robot) {}
+  Reader(const std::string& file, const UrdfOptions& options, Robot& robot)
+      : file_(file), options_(options), robot_(robot) {}
 
   void read(const XMLElement& root) {
     if (std::string_view(root.Name()) != "robot")
@@ -231,7 +231,7 @@ class Reader {
       return refuse(element, item, "a scenario has one scale above 0 for all axes: scale the file itself");
     shape.kind = Shape::Kind::mesh;
     try {
-      shape.part = jostle::read_part(mesh_file(name, file_, packages_), scale[0]);
+      shape.part = jostle::read_part(mesh_file(name, file_, options_.packages), scale[0], options_.form);
     } catch (const std::runtime_error& error) {  // a file that is no closed surface
       return refuse(element, item, error.what());
     } catch (const std::invalid_argument& error) {
@@ -302,13 +302,13 @@ class Reader {
   }
 
   const std::string& file_;
-  const std::vector<std::string>& packages_;
+  const UrdfOptions& options_;
   Robot& robot_;
 };
 
 }  // namespace
 
-Robot read_robot(const std::string& text, const std::string& file_name, const std::vector<std::string>& packages) {
+Robot read_robot(const std::string& text, const std::string& file_name, const UrdfOptions& options) {
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     std::string message = document.ErrorName();
@@ -318,7 +318,7 @@ Robot read_robot(const std::string& text, const std::string& file_name, const st
   }
   Robot robot;
   if (!document.RootElement()) throw ScenarioError(file_name, 1, 1, "there is no element");
-  Reader(file_name, packages, robot).read(*document.RootElement());
+  Reader(file_name, options, robot).read(*document.RootElement());
   if (robot.links.empty()) throw ScenarioError(file_name, 1, 1, "the robot has no link");
   return robot;
 }

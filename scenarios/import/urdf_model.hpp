@@ -6,6 +6,7 @@
 
 #include "core/math/vector.hpp"
 #include "scenarios/import/part.hpp"
+#include "scenarios/import/urdf.hpp"
 
 namespace jostle::urdf {
 
@@ -18,7 +19,7 @@ struct Frame {
 };
 
 struct Shape {
-  enum class Kind { box, cylinder, faceted_cylinder, sphere, mesh };
+  enum class Kind { box, cylinder, sphere, mesh };
   Kind kind = Kind::box;
   Vec3 size = Vec3::Zero();  ///< m: edges; or radius and length; or radius
   Frame frame;               ///< in the link
@@ -51,14 +52,14 @@ struct Robot {
   std::vector<ImportNote> notes;
 };
 
-/// Throws ScenarioError for what is no URDF. `packages`: folders of packages.
-Robot read_robot(const std::string& text, const std::string& file_name, const std::vector<std::string>& packages);
+/// Throws ScenarioError for what is no URDF.
+Robot read_robot(const std::string& text, const std::string& file_name, const UrdfOptions& options);
 
 /// The file that a <mesh> names, by a path relative to the URDF file, file:// or package://NAME/FILE: a package is a
 /// folder in one of `packages`, or in or above that of the URDF file. Throws std::invalid_argument if there is none.
 std::string mesh_file(const std::string& name, const std::string& urdf_file, const std::vector<std::string>& packages);
 
-/// Refuses what a robot with meshes cannot have, or has in another unit.
+/// Refuses what a link with meshes has in another unit.
 void check_meshes(Robot& robot);
 
 }  // namespace jostle::urdf

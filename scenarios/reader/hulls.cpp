@@ -158,29 +158,6 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   }
 }
 
-namespace {
-
-/// Cylinders touch convex shapes alone.
-void refuse_cylinders_beside_dents(const Scenario& scenario) {
-  const auto is_dented = [](const ShapeSpec& shape) {
-    return shape.type == ShapeType::hull && !shape.hull.structure.is_convex;
-  };
-  const ShapeSpec *dented = nullptr, *cylinder = nullptr;
-  std::string names[2];
-  for (const BodySpec& body : scenario.bodies) {
-    for (const ShapeSpec& shape : body.shapes) {
-      if (is_dented(shape) && !dented) dented = &shape, names[0] = body.name;
-      if (shape.type == ShapeType::cylinder && !cylinder) cylinder = &shape, names[1] = body.name;
-    }
-  }
-  if (dented && cylinder)
-    throw error_at(scenario, cylinder->where,
-                   "the cylinder of '" + names[1] + "' cannot be in a scene with the " + hull_word(*dented) + " of '" +
-                       names[0] + "', which is not convex, yet: write a capsule, or a prism with two arcs");
-}
-
-}  // namespace
-
 void check_hulls(Scenario& scenario, bool is_planar) {
   const std::vector<double> draw = middle_draw(scenario);
   for (BodySpec& body : scenario.bodies) {
@@ -200,7 +177,6 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       if (shape.type == ShapeType::hull)
         set_structure(scenario, draw, "bodies." + body.name + ".shapes.hull", shape.hull);
   }
-  refuse_cylinders_beside_dents(scenario);
 }
 
 }  // namespace jostle

@@ -146,14 +146,14 @@ TEST(Guess, StartsFromAnyModes) {
   }
 }
 
-TEST(KeptMode, HoldsFeatureKindAndDirection) {
-  for (const int feature : {0, 17, 255})
-    for (const int direction : {0, 5, 63}) {
-      const Mode mode{Mode::Kind::between, static_cast<std::uint8_t>(direction)};
-      const KeptMode kept = KeptMode::of(feature, mode);
-      EXPECT_EQ(kept.feature(), feature);
-      EXPECT_EQ(kept.mode(), mode);
-    }
+TEST(KeptMode, HoldsTheWholeNumberOfItsFeaturePair) {
+  const Mode mode{Mode::Kind::between, 63};
+  for (const int feature : {0, 255, 256, 70000}) {
+    EXPECT_EQ(KeptMode::of(feature, mode).feature(), feature);
+    EXPECT_FALSE(KeptMode::of(feature, {}).is_none());
+    EXPECT_FALSE(KeptMode::of(feature, mode) == KeptMode::of(feature + 256, mode));
+  }
+  EXPECT_TRUE(KeptMode().is_none());
 }
 
 }  // namespace

@@ -25,6 +25,35 @@ contacts: [{between: any, friction: 0.5}]
                         "yard.yaml");
 }
 
+/// Prisms of 16 sides on one of 30, whose pair has 2,800 feature pairs: that of corner c of the upper one on face f of
+/// the lower one has the number 32 c + f, so that some of the contacts have numbers 256 apart.
+Scenario prism_yard(const std::string& ball) {
+  const auto outline = [](int sides, double radius) {
+    std::string points;
+    for (int i = 0; i < sides; ++i) {
+      const double angle = 2 * 3.14159265358979 * i / sides;
+      points += (i == 0 ? "[" : ", [") + std::to_string(radius * std::cos(angle)) + ", " +
+                std::to_string(radius * std::sin(angle)) + "]";
+    }
+    return "[" + points + "]";
+  };
+  return parse_scenario(R"(
+jostle: 1
+world: {step: 0.005, duration: 2, filter: false}
+bodies:
+  plate: {fixed: true, shape: {prism: {height: 0.02, points: )" +
+                            outline(30, 0.3) + R"(}}, position: [0, 0, -0.01]}
+  coin: {mass: 1, shape: {prism: {height: 0.04, points: )" +
+                            outline(16, 0.05) + R"(}}, position: [0, 0, 0.02]}
+  other: {mass: 1, shape: {prism: {height: 0.04, points: )" +
+                            outline(16, 0.05) + R"(}}, position: [0.15, 0, 0.02]}
+  ball: {mass: 1, shape: {sphere: {radius: 0.02}}, )" +
+                            ball + R"(}
+contacts: [{between: any, friction: 0.5}]
+)",
+                        "prism_yard.yaml");
+}
+
 struct Yard {
   const char* name;
   Scenario (*scenario)();
@@ -45,6 +74,8 @@ const auto yards = testing::Values(
     Yard{"BesideABallThatFallsOnTheStack", [] { return yard("position: [0.02, 0.01, 1]"); }},
     Yard{"AtAFixedPoint",
          [] { return yard("position: [0.8, 0, 0.05], velocity: [-0.4, 0, 0]", ", linearisation: fixed_point"); }},
+    Yard{"OfPrismsBesideABall", [] { return prism_yard("position: [0, 0.2, 0.02], velocity: [0, 0.1, 0]"); }},
+    Yard{"OfPrismsThatABallHits", [] { return prism_yard("position: [-0.2, 0.01, 0.02], velocity: [0.3, 0, 0]"); }},
     Yard{"AfterDividedSteps", [] { return yard("position: [-1, 0.05, 0.1], velocity: [25, 0, 0]"); }});
 INSTANTIATE_TEST_SUITE_P(Yards, IslandRest, yards, [](const auto& yard) { return yard.param.name; });
 

@@ -81,7 +81,7 @@ TEST_P(SurfacesUnderEveryMethod, MoveAsABoxWhereOnlyTheirBoxTouches) {
   }
 }
 
-TEST_P(SurfacesUnderEveryMethod, CarryBallsAndRodsAsABoxDoes) {
+TEST_P(SurfacesUnderEveryMethod, CarryBallsRodsAndCylindersAsABoxDoes) {
   const std::string time = world("step: 0.002, duration: 0.3"), with_hole = plate(0.1, 0.2, 0.06, 1e-4);
   const std::string start = "position: [0, 0, 0.03]";
   const auto ball = [](const char* z) {
@@ -97,7 +97,20 @@ TEST_P(SurfacesUnderEveryMethod, CarryBallsAndRodsAsABoxDoes) {
   const auto motion = [&](const std::string& shape, const std::string& other) {
     return motion_of(scene(time, floor + part("part", shape, start) + other, friction("0.3")), false);
   };
-  const std::string others[][2] = {{ball("0.091"), ball("0.091000000000001")}, {rod("0.1"), rod("0.100000000000001")}};
+  const auto cylinder = [](const char* x_and_y, const char* z, const char* degrees) {
+    return std::string(
+               "  roller: {mass: 0.2, inertia: [8e-5, 8e-5, 4e-5], shape: {cylinder: {length: 0.06, radius: 0.02}}, "
+               "position: [") +
+           x_and_y + ", " + z + "], rotation: {axis: [0.2, 1, 0], degrees: " + degrees +
+           "}, velocity: [0.2, 0.1, 0]}\n";
+  };
+  const char *aside = "0.03, 0.02", *above = "0.003, 0.002";  // the hole
+  const std::string others[][2] = {{ball("0.091"), ball("0.091000000000001")},
+                                   {rod("0.1"), rod("0.100000000000001")},
+                                   {cylinder(aside, "0.0901", "0"), cylinder(aside, "0.090100000000001", "0")},
+                                   {cylinder(above, "0.0901", "0"), cylinder(above, "0.090100000000001", "0")},
+                                   {cylinder(aside, "0.0801", "90"), cylinder(aside, "0.080100000000001", "90")},
+                                   {cylinder(aside, "0.1", "40"), cylinder(aside, "0.100000000000001", "40")}};
   for (const auto& [other, moved] : others) {
     const auto as_box = motion(box_shape, other);
     EXPECT_LT(difference(motion(with_hole, other), as_box), allowed(as_box, motion(box_shape, moved))) << other;
@@ -114,7 +127,8 @@ PlacedShape shape_of(const std::string& text, std::vector<double>& corners, Scen
   return shape_in_body(scenario.bodies[0].shapes[0], nullptr, &corners);
 }
 
-// Shapes come nearer along a line until they touch, anywhere: then a candidate has a gap of 0, and none is deeper.
+// Shapes come nearer along a line until they touch, anywhere: then a candidate has a gap of 0, and none is deeper. Of
+// shapes that go on by 1 um, none is deeper than that.
 TEST(Surfaces, TouchWithACandidate) {
   test::Random random(3);
   std::vector<double> numbers[5];
@@ -129,9 +143,11 @@ TEST(Surfaces, TouchWithACandidate) {
   const PlacedShape small_box{ShapeType::box, {0.01, 0.015, 0.02}, Vec3::Zero(), Mat3::Identity()};
   const PlacedShape ball{ShapeType::sphere, {0.012, 0, 0}, Vec3::Zero(), Mat3::Identity()};
   const PlacedShape rod{ShapeType::capsule, {0.004, 0.03, 0}, Vec3::Zero(), Mat3::Identity()};
-  int touched = 0;
+  const PlacedShape tin{ShapeType::cylinder, {0.012, 0.01, 0}, Vec3::Zero(), Mat3::Identity()};
+  const PlacedShape pin{ShapeType::cylinder, {0.004, 0.03, 0}, Vec3::Zero(), Mat3::Identity()};
+  int touched = 0, cylinders = 0, overlapping = 0;
   for (const PlacedShape& surface : {l, with_hole}) {
-    for (const PlacedShape& other : {ball, rod, small_box, part, rounded, l, with_hole}) {
+    for (const PlacedShape& other : {ball, rod, tin, pin, small_box, part, rounded, l, with_hole}) {
       for (int i = 0; i < 200; ++i) {
         PlacedShape a = other, b = surface;
         b.axes = random.axes();
@@ -151,10 +167,15 @@ TEST(Surfaces, TouchWithACandidate) {
         for (const int f : all_close(a, b, 1e-9)) least = std::min(least, contact_geometry(a, b, f).gap);
         EXPECT_NEAR(least, 0, 1e-11) << i << " type " << static_cast<int>(other.type) << " of " << other.corners
                                      << " corners, surface of " << surface.corners;
+        a.position += 1e-6 * towards;
+        for (const int f : all_close(a, b, 0)) EXPECT_GT(contact_geometry(a, b, f).gap, -1.001e-6) << i;
+        if (other.type == ShapeType::cylinder) ++cylinders, overlapping += !all_close(a, b, -1e-9).empty();
       }
     }
   }
   EXPECT_GT(touched, 1000);
+  EXPECT_GT(cylinders, 300);
+  EXPECT_GT(overlapping, 0.95 * cylinders);
 }
 
 // A corner of a block reaches into the dent of an L that flies by, nearer to it than it moves in a step.
@@ -201,10 +222,17 @@ TEST(Surfaces, ThatOverlapAtTheStartAreFound) {
   EXPECT_EQ(status(beam, "-0.003, 0, 0"), Status::ok);
   EXPECT_EQ(status("{sphere: {radius: 0.02}}", "0.041, 0.041, 0"), Status::ok);
   EXPECT_EQ(status("{sphere: {radius: 0.02}}", "0.039, 0.041, 0"), Status::overlap);
-  EXPECT_EQ(status(an_l, "0.02, 0.02, 0"), Status::ok);                                      // nested
-  EXPECT_EQ(status(an_l, "0.0199, 0.02, 0"), Status::overlap);                               // flush above and below
-  EXPECT_EQ(status("{box: {size: [0.01, 0.3, 0.04]}}", "0.06, 0, 0"), Status::overlap);      // flush across an arm
-  EXPECT_EQ(status("{box: {size: [0.01, 0.01, 0.04]}}", "0.06, 0.01, 0"), Status::overlap);  // flush and inside
+  EXPECT_EQ(status("{cylinder: {length: 0.04, radius: 0.02}}", "0.041, 0.041, 0"), Status::ok);
+  EXPECT_EQ(status("{cylinder: {length: 0.04, radius: 0.02}}", "0.039, 0.041, 0"), Status::overlap);  // flush
+  EXPECT_EQ(status("{cylinder: {length: 0.002, radius: 0.001}}", "0.05, 0.01, 0"), Status::overlap);
+  EXPECT_EQ(status("{cylinder: {length: 0.04, radius: 0.005}}", "0.06, 0.01, 0"), Status::overlap);  // flush and inside
+  EXPECT_EQ(status("{cylinder: {length: 0.2, radius: 0.002, axis: y}}", "0.06, 0, 0"), Status::overlap);
+  EXPECT_EQ(status("{cylinder: {length: 0.2, radius: 0.002, axis: y}}", "-0.003, 0, 0"), Status::ok);
+  EXPECT_EQ(status("{cylinder: {length: 0.01, radius: 0.3}}", "0.05, 0, 0"), Status::overlap);  // the L goes through
+  EXPECT_EQ(status(an_l, "0.02, 0.02, 0"), Status::ok);                                         // nested
+  EXPECT_EQ(status(an_l, "0.0199, 0.02, 0"), Status::overlap);                                  // flush above and below
+  EXPECT_EQ(status("{box: {size: [0.01, 0.3, 0.04]}}", "0.06, 0, 0"), Status::overlap);         // flush across an arm
+  EXPECT_EQ(status("{box: {size: [0.01, 0.01, 0.04]}}", "0.06, 0.01, 0"), Status::overlap);     // flush and inside
 }
 
 // A wall of 1 mm beside a slot; in a step, what flies at it moves by 50 mm.
@@ -249,6 +277,47 @@ TEST(Pawl, GoesIntoItsHoleWithFewContacts) {
   EXPECT_LE(most, 8);
   EXPECT_GE(most, 4);
   EXPECT_LT(simulation.state().penetration_max(), 2e-6);
+}
+
+// A round peg over the hole of peg_in_plate, an exact cylinder with 20 um of clearance to the middles of the sides: it
+// falls in and stands on the ground if it is off the axis by less than that. If it is off by more, it falls over and
+// lies on the plate, or stands there, where its middle is over the plate.
+TEST(PegInPlate, GoesInRound) {
+  struct Case {
+    double off;
+    const char* degrees;
+    double height;
+  };
+  const double inner = 0.004 * std::sqrt(0.75), clearance = 2e-5;
+  std::string hole;
+  for (int i = 0; i < 6; ++i)
+    hole += (i == 0 ? "" : ", ") + point(0.004 * std::cos(i * pi / 3), 0.004 * std::sin(i * pi / 3));
+  const double radius = inner - clearance, stands_below = -0.004, stands_above = 0.01, lies = radius;
+  for (const Case& c : {Case{0, "0", stands_below},
+                        {1e-5, "0", stands_below},
+                        {-1.9e-5, "0", stands_below},
+                        {0, "0.02", stands_below},
+                        {1e-4, "0", lies},
+                        {3e-4, "1", lies},
+                        {0.0045, "0", stands_above},
+                        {0.0045, "1", stands_above}}) {
+    Simulation simulation(read(
+        scene("step: 0.0002, duration: 0.3",
+              "  plate: {fixed: true, shape: {prism: {height: 0.008, points: " + rectangle(0.04, 0.04) + ", holes: [[" +
+                  hole +
+                  "]]}}, position: [0, 0, -0.004]}\n  ground: {fixed: true, shape: {half_space: {normal: [0, 0, 1], "
+                  "offset: -0.014}}}\n  peg: {density: 7800, shape: {cylinder: {length: 0.02, radius: " +
+                  number(radius) + "}}, position: [" + number(c.off) +
+                  ", 0, 0.0107], rotation: {axis: [0, 1, 0], degrees: " + c.degrees + "}}\n",
+              "friction: 0.2")));
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok) << c.off;
+    EXPECT_NEAR(simulation.position("peg", 2), c.height, 1e-6) << c.off << " " << c.degrees;
+    EXPECT_LT(simulation.state().penetration_max(), clearance) << c.off;
+    EXPECT_LT(simulation.state().energy_gain_max(), 1e-5) << c.off;
+    EXPECT_GE(simulation.state().contacts[2], c.height == lies ? 2 : 3) << c.off;
+    for (int k = 0; k < 3 && c.height != lies; ++k) EXPECT_NEAR(simulation.state().velocity[6 + k], 0, 1e-9) << c.off;
+  }
 }
 
 // Every peg ends in the hole, stuck in it, or on the plate. It never goes through the plate: the shapes overlap by less

@@ -23,8 +23,10 @@ Answer import(std::vector<std::string> words) {
 TEST(ImportCommand, WritesAPartThatRuns) {
   const Answer refused = import({bracket_file, "--scale", "0.001", "--density", "2700", "-o", "bracket.yaml"});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, HasSubstr("bracket.stl: surface: jostle takes the convex hull, of which the part fills "
-                                     "39.64 %: nothing reaches into its dents and holes (--allow concave)"));
+  EXPECT_THAT(refused.err,
+              HasSubstr("bracket.stl: surface: jostle takes the convex hull, of which the part fills "
+                        "39.64 %: nothing reaches into its dents and holes; --as surface keeps them (--allow "
+                        "concave)"));
   EXPECT_THAT(refused.err, HasSubstr("nothing is written"));
   EXPECT_FALSE(std::filesystem::exists(import_folder / "bracket.yaml"));
   const Answer written = import({bracket_file, "--scale", "0.001", "--density", "2700", "--allow", "concave",
@@ -44,6 +46,25 @@ TEST(ImportCommand, WritesAPartThatRuns) {
   EXPECT_THAT(printed.out, HasSubstr("bracket.stl', scale: 0.001, as: hull}"));
 }
 
+TEST(ImportCommand, WritesThePartAsItIsOrItsHull) {
+  const auto import_as = [](const std::string& form) {
+    return import({bracket_file, "--scale", "0.001", "--density", "2700", "--as", form, "-o", form + ".yaml"});
+  };
+  const Answer surface = import_as("surface");
+  EXPECT_EQ(surface.status, 0) << surface.err;
+  EXPECT_THAT(surface.err, HasSubstr("converted: 0\nignored: 0\nrefused: 0\n"));
+  EXPECT_THAT(read_text_file((import_folder / "surface.yaml").string()), HasSubstr("as: surface}"));
+  const Answer run =
+      test::jostle({"run", "surface.yaml", "--set", "world.duration=0.01"}, import_folder.path().string());
+  EXPECT_EQ(run.status, 0) << run.err;
+  const Answer hull = import_as("hull");
+  EXPECT_EQ(hull.status, 0) << hull.err;
+  EXPECT_THAT(hull.err, HasSubstr("converted: 1\n  "));
+  EXPECT_THAT(hull.err, HasSubstr("bracket.stl: surface: its convex hull stands for it, which adds "));
+  EXPECT_THAT(hull.err, HasSubstr("refused: 0\n"));
+  EXPECT_THAT(read_text_file((import_folder / "hull.yaml").string()), HasSubstr("as: hull}"));
+}
+
 TEST(ImportCommand, RefusesWithOneLine) {
   const auto error_of = [](std::vector<std::string> words) {
     const Answer answer = import(std::move(words));
@@ -58,6 +79,8 @@ TEST(ImportCommand, RefusesWithOneLine) {
   EXPECT_THAT(error_of({bracket_file, "--scale", "1", "--density", "1", "--packages", "."}),
               HasSubstr("--packages is for robots"));
   EXPECT_THAT(error_of({JOSTLE_SOURCE_DIR "/examples/arm.urdf", "--scale", "1"}), HasSubstr("a robot has its own"));
+  EXPECT_THAT(error_of({bracket_file, "--scale", "1", "--density", "1", "--as", "mesh"}),
+              HasSubstr("--as is surface or hull, not 'mesh'"));
   EXPECT_THAT(error_of({"part.step"}), HasSubstr("jostle imports URDF (.urdf), STL (.stl) and OBJ (.obj)"));
   EXPECT_THAT(error_of({"none.stl", "--scale", "1", "--density", "1"}), HasSubstr("none.stl: cannot be read"));
 }

@@ -108,7 +108,7 @@ TEST_F(PartImport, WhatAHullCannotSayIsRefused) {
   EXPECT_THAT(
       notes_of(part, Fate::refused),
       testing::ElementsAre("0 surface (concave): jostle takes the convex hull, of which the part fills 85.71 %: "
-                           "nothing reaches into its dents and holes"));
+                           "nothing reaches into its dents and holes; --as surface keeps them"));
   EXPECT_FALSE(part.is_complete({}));
   EXPECT_TRUE(part.is_complete({"concave"}));
   EXPECT_NEAR(scenario_of(part).bodies[0].mass.constant, 2700 * 3e-6, 1e-15) << "the mass is that of the surface";
@@ -121,6 +121,31 @@ TEST_F(PartImport, WhatAHullCannotSayIsRefused) {
   };
   EXPECT_FALSE(dented(1e-4));
   EXPECT_TRUE(dented(1e-7));
+}
+
+// The hull of three squares of 1 cm has half a square more.
+TEST_F(PartImport, KeepsItsSurfaceOrSaysWhatItsHullAdds) {
+  const auto import_as = [&](const std::string& text, MeshForm form) {
+    return import_part(write("part.obj", text), 0.01, 2700, folder.path().string(), form);
+  };
+  const Import surface = import_as(l_obj(), MeshForm::surface);
+  EXPECT_TRUE(surface.is_complete({}));
+  EXPECT_THAT(notes_of(surface, Fate::used),
+              testing::Contains("0 surface (mesh): 20 triangles of 0.02 x 0.02 x 0.01 m, 12 corners of the surface"));
+  EXPECT_THAT(notes_of(surface, Fate::converted), testing::IsEmpty());
+  EXPECT_THAT(surface.scenario, HasSubstr("scale: 0.01, as: surface}"));
+  EXPECT_THAT(surface.scenario, HasSubstr("what touches is its surface."));
+  EXPECT_FALSE(scenario_of(surface).bodies[0].shapes[0].hull.structure.is_convex);
+  const Import hull = import_as(l_obj(), MeshForm::hull);
+  EXPECT_TRUE(hull.is_complete({}));
+  EXPECT_THAT(notes_of(hull, Fate::converted),
+              testing::ElementsAre("0 surface (concave): its convex hull stands for it, which adds 5e-07 m^3 of dents "
+                                   "and holes to 3e-06 m^3"));
+  EXPECT_THAT(hull.scenario, HasSubstr("scale: 0.01, as: hull}"));
+  EXPECT_TRUE(scenario_of(hull).bodies[0].shapes[0].hull.structure.is_convex);
+  const Import box = import_as(box_obj(2, 3, 4), MeshForm::surface);
+  EXPECT_EQ(scenario_of(box).bodies[0].shapes[0].hull.structure.corners.size(), 8u);
+  EXPECT_THAT(notes_of(import_as(box_obj(2, 3, 4), MeshForm::hull), Fate::converted), testing::IsEmpty());
 }
 
 TEST_F(PartImport, AnotherUnitIsRefused) {

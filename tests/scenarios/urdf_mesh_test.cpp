@@ -121,14 +121,19 @@ TEST_F(UrdfMeshes, ThatAScenarioCannotHaveAreRefused) {
   const std::string roller =
       "<link name='roller'>\n<collision>\n<geometry>\n<cylinder radius='1' length='1'/></geometry></collision></link>"
       "<joint name='fix' type='fixed'><parent link='base'/><child link='roller'/></joint>";
-  EXPECT_THAT(refused(robot(good_mesh, "", roller)),
-              ElementsAre(HasSubstr("cylinder: there are none beside meshes yet")));
-  const Import rolls = import(robot(good_mesh, "", roller));
-  EXPECT_TRUE(rolls.is_complete({"cylinder"}));
-  EXPECT_THAT(rolls.scenario, HasSubstr("prism: {points: [[-1, 0, 1], [1, 0, 1]], tolerance: 0.005, height: 1}"));
-  EXPECT_EQ(parse_scenario(rolls.scenario, path("out/arm.yaml")).bodies[0].shapes[0].hull.structure.corners.size(),
-            64u);
+  EXPECT_THAT(refused(robot(good_mesh, "", roller)), IsEmpty());
+  EXPECT_THAT(import(robot(good_mesh, "", roller)).scenario, HasSubstr("cylinder: {length: 1, radius: 1, axis: z}"));
   EXPECT_THAT(refused(robot("<mesh filename='../meshes/none.stl'/>", "", roller)), ElementsAre(HasSubstr("mesh")));
+}
+
+TEST_F(UrdfMeshes, MayBeKeptAsSurfaces) {
+  UrdfOptions options{path("out"), {}};
+  for (const MeshForm form : {MeshForm::surface, MeshForm::hull}) {
+    options.form = form;
+    const Import arm = import_urdf_text(robot(good_mesh), path("robots/arm_description/urdf/arm.urdf"), options);
+    EXPECT_TRUE(arm.is_complete({}));
+    EXPECT_THAT(arm.scenario, HasSubstr(form == MeshForm::surface ? "as: surface}" : "as: hull}"));
+  }
 }
 
 TEST_F(UrdfMeshes, InAnotherUnitAreRefused) {
