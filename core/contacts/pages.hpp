@@ -5,6 +5,8 @@
 // tree of boxes are sparse: of their pages some are kept, those in which something has been found. Which these are
 // follows from the state, which has those of the contacts that carried an impulse, and from what is found in a step, in
 // the order of the tree. A step that needs more than there are ends as one that has too many contacts.
+#include <type_traits>
+
 #include "core/contacts/rest.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
@@ -80,17 +82,43 @@ JOSTLE_HD inline double deepest_since_start(const System& system, AnyWorkspace a
 
 namespace detail {
 
+/// Takes what is found of a sparse pair: a page claims each feature pair, or, if there is a set, that takes those of
+/// one page. One type for both, so that the search exists once in kernels.
+template <AnyWorkspace Work>
+struct FoundFeatures {
+  const System& system;
+  const Work& work;
+  int p;
+  FeatureSet* set = nullptr;
+  int first = 0;  ///< of the page of the set
+
+  JOSTLE_HD void operator()(int feature) const {
+    const int own = feature % page_features;
+    if (set != nullptr) {
+      if (feature - own == first) set->insert(own);
+      return;
+    }
+    const int page = claim_page(system, work, p, feature);
+    if (page >= 0) work.found(page).insert(own);
+  }
+};
+
+/// What is close of pair p, where its shapes are `a` and `b` now.
+template <AnyWorkspace Work>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void find_features(const PlacedShape& a, const PlacedShape& b, double margin,
+                                                          const FoundFeatures<Work>& found) {
+  const PairModel& pair = found.system.model.pairs[found.p];
+  const double deepest = deepest_since_start(found.system, found.work, pair, a, b) + std::fabs(margin);
+  visit_close_features(a, b, margin, deepest, found);
+}
+
 /// What is close of pair p, in work.found().
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void find_close_of_pair(const System& system, AnyWorkspace auto work,
-                                                                      int p, const PlacedShape& a, const PlacedShape& b,
-                                                                      double margin) {
+template <AnyWorkspace Work>
+JOSTLE_HD void find_close_of_pair(const System& system, const Work& work, int p, const PlacedShape& a,
+                                  const PlacedShape& b, double margin) {
   const PairModel& pair = system.model.pairs[p];
   for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) work.found(i) = {};
-  const double deepest = deepest_since_start(system, work, pair, a, b) + std::fabs(margin);
-  visit_close_features(a, b, margin, deepest, [&](int feature) {
-    const int page = claim_page(system, work, p, feature);
-    if (page >= 0) work.found(page).insert(feature % page_features);
-  });
+  find_features(a, b, margin, FoundFeatures<Work>{system, work, p});
 }
 
 /// close_features(a, b, margin) of a page; of a sparse pair those that have been found.
@@ -111,10 +139,8 @@ JOSTLE_HD inline FeatureSet look_for_close(const System& system, AnyWorkspace au
     if (own.slot >= 0) {
       FeatureSet found;
       const int first = first_of_page(system, work, page);
-      const double deepest = deepest_since_start(system, work, system.model.pairs[own.pair], a, b) + std::fabs(margin);
-      visit_close_features(a, b, margin, deepest, [&](int feature) {
-        if (first >= 0 && feature - feature % page_features == first) found.insert(feature % page_features);
-      });
+      using Work = std::remove_cvref_t<decltype(work)>;
+      if (first >= 0) find_features(a, b, margin, FoundFeatures<Work>{system, work, own.pair, &found, first});
       return found;
     }
   }

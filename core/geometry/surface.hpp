@@ -49,7 +49,7 @@ class Winding {
 };
 
 /// Whether the foot of a point on the plane of a face lies in the face, or within `border_width` (m) of it.
-JOSTLE_HD inline bool covers(const Polyhedron& core, int face, const Vec3& x, double border_width) {
+JOSTLE_HD JOSTLE_OUTLINE inline bool covers(const Polyhedron& core, int face, const Vec3& x, double border_width) {
   const Vec3 m = core.normal(face), foot = x - core.height(face, x) * m;
   Winding winding(m, foot);
   bool on_border = false;

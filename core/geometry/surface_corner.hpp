@@ -92,7 +92,7 @@ class PointOnFaces {
 
   /// At a concave edge a face goes on into the solid as far as the corner is in it, and at an obtuse one as far as the
   /// solid does.
-  JOSTLE_HD bool is_over(int f, double height) {
+  JOSTLE_HD JOSTLE_OUTLINE bool is_over(int f, double height) {
     if (covers(other_, f, x_, border_)) return true;
     if (height >= -border_) return false;
     const Vec3 foot = x_ - height * other_.normal(f);

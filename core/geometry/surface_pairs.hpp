@@ -119,35 +119,37 @@ class SurfacePair {
   /// Whether a pair with this gap is a ghost beside one with the other gap: it is deeper.
   JOSTLE_HD bool is_ghost(double gap, double other) const { return gap < CandidateBounds(other, 0, edge_).lowest; }
 
-  JOSTLE_HD void insert_corner_of_a(int i, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_corner_of_a(int i, int row) {
     corner_of_a(i).visit([&](int face, double height) {
       if (!crosses_less_deep(a_from_b_, i, b_, face, height)) wanted_.insert(row + face);
     });
   }
 
-  JOSTLE_HD void insert_corner_of_b(int i, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_corner_of_b(int i, int row) {
     corner_of_b(i).visit([&](int face, double height) {
       if (!is_covered(i) && !crosses_less_deep(b_from_a_, i, a_, face, height)) wanted_.insert(row + face);
     });
   }
 
   /// Does a corner of a stand for corner j of b, because it is a candidate over it?
-  JOSTLE_HD bool is_covered(int j) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool is_covered(int j) const {
     const Vec3 y = b_.corner(j);
     const double above = highest_ > deepest_ ? highest_ : deepest_;
     bool is_covered = false;
-    for_each_corner_near(a_, NearBall{b_from_a_.corner(j), above + 4 * edge_}, [&](int i) {
-      const Vec3 away = a_from_b_.corner(i) - y;
-      const double near = std::fabs(highest_) + reach_b_;
-      if (is_covered || dot(away, away) > near * near) return;
-      bool covered = false;
-      corner_of_a(i).visit([&](int face, double) {
-        const Vec3 m = b_.normal(face), across = away - dot(away, m) * m;
-        covered = covered || (dot(across, across) <= 2 * edge_ * edge_ && std::fabs(b_.height(face, y)) <= edge_);
-      });
-      is_covered = covered;
-    });
+    for_each_corner_near(a_, NearBall{b_from_a_.corner(j), above + 4 * edge_},
+                         [&](int i) { is_covered = is_covered || is_over_corner(i, y); });
     return is_covered;
+  }
+  JOSTLE_HD JOSTLE_OUTLINE bool is_over_corner(int i, const Vec3& y) const {
+    const Vec3 away = a_from_b_.corner(i) - y;
+    const double near = std::fabs(highest_) + reach_b_;
+    if (dot(away, away) > near * near) return false;
+    bool covered = false;
+    corner_of_a(i).visit([&](int face, double) {
+      const Vec3 m = b_.normal(face), across = away - dot(away, m) * m;
+      covered = covered || (dot(across, across) <= 2 * edge_ * edge_ && std::fabs(b_.height(face, y)) <= edge_);
+    });
+    return covered;
   }
 
   struct Crossing {
@@ -163,8 +165,8 @@ class SurfacePair {
 
   /// An edge of a across one of b, if they cross and face each other; `is_real`: and, where they have passed each
   /// other, lie in both solids.
-  JOSTLE_HD Crossing crossing_of(const PolyhedronEdge& own, const SeenEdge& of_a, const PolyhedronEdge& other,
-                                 const SeenEdge& of_b) const {
+  JOSTLE_HD JOSTLE_OUTLINE Crossing crossing_of(const PolyhedronEdge& own, const SeenEdge& of_a,
+                                                const PolyhedronEdge& other, const SeenEdge& of_b) const {
     Crossing found;
     const CrossedEdges crossed = cross_edges(of_a, of_b);
     if (crossed.is_apart() || crossed.gap > highest_ || crossed.gap < -deepest_) return found;
@@ -237,7 +239,7 @@ class SurfacePair {
     return dot(nearest, nearest) <= most * most;
   }
 
-  JOSTLE_HD void insert_crossings(int d, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_crossings(int d, int row) {
     const PolyhedronEdge own = a_.edge(d);
     const SeenEdge of_a(a_from_b_, own);
     if (!is_in_reach(of_a)) return;
@@ -256,7 +258,7 @@ class SurfacePair {
 
   /// Whether a corner at an end of edges that have passed each other, not much further away than they are deep, lies
   /// less deep under a face.
-  JOSTLE_HD bool ends_less_deep(int d, int e, const Crossing& found) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool ends_less_deep(int d, int e, const Crossing& found) const {
     const double near = 4 * found.gap * found.gap;
     bool less = false;
     const auto look = [&](CornerOnFaces corner) {
@@ -276,8 +278,8 @@ class SurfacePair {
 
   /// Whether an edge at corner i crosses an edge of a face, under which the corner is deep, less deep and not much
   /// further away.
-  JOSTLE_HD bool crosses_less_deep(const CoreSeenFrom& seen, int i, const Polyhedron& other, int face,
-                                   double height) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool crosses_less_deep(const CoreSeenFrom& seen, int i, const Polyhedron& other, int face,
+                                                  double height) const {
     if (height >= -edge_) return false;
     const bool is_of_a = &seen == &a_from_b_;
     const Vec3 corner = is_of_a ? a_from_b_.corner(i) : b_.corner(i);
@@ -320,7 +322,7 @@ class SurfacePair {
     return squared > 0 && squared <= highest_ * highest_ && highest_ > 0;
   }
 
-  JOSTLE_HD void insert_corner_on_edges(int i, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_corner_on_edges(int i, int row) {
     const Vec3 x = a_from_b_.corner(i);
     for_each_edge_near(b_, NearBall{x, outside()}, [&](int e) {
       Vec3 away;
@@ -344,7 +346,7 @@ class SurfacePair {
     return beyond;
   }
 
-  JOSTLE_HD void insert_corner_on_corners(int i, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_corner_on_corners(int i, int row) {
     const Vec3 x = a_from_b_.corner(i);
     for_each_corner_near(b_, NearBall{x, outside()}, [&](int j) {
       const Vec3 away = x - b_.corner(j);
@@ -354,7 +356,7 @@ class SurfacePair {
   }
 
   /// Corners of b beside edge d of a.
-  JOSTLE_HD void insert_edge_on_corners(int d, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_edge_on_corners(int d, int row) {
     const PolyhedronEdge ends = a_.edge(d);
     const NearBox near = NearBox::about(a_from_b_.corner(ends.from), a_from_b_.corner(ends.to), outside());
     for_each_corner_near(b_, near, [&](int j) {

@@ -103,7 +103,7 @@ TEST(ReaderYaml, UsualSlipsAreNamedWhereTheyStand) {
   EXPECT_EQ(error_of(edited({{"{radius: 0.1}", "{radius: 0.1"}})),
             "rod.yaml:11:12" + no_yaml + "this '{' is never closed");
   EXPECT_EQ(error_of(edited({{"between: any", "between: [floor, ball[0]]"}})),
-            "rod.yaml:14:26" + no_yaml + "a name with brackets needs quotes inside of others: 'ball[0]'");
+            "rod.yaml:14:27" + no_yaml + "a name with brackets needs quotes inside of others: 'ball[0]'");
   EXPECT_EQ(error_of(edited({{"[0, 0, 1]\n", "[0, 0, 1} # ]\n"}})), "rod.yaml:12:23" + no_yaml + bracket);
   EXPECT_EQ(error_of(edited({{"mu: {", "mu:{"}})), "rod.yaml:3:26" + no_yaml + bracket);
   EXPECT_EQ(error_of(edited({{"mass: 1", "mass:1"}})),
