@@ -4,6 +4,7 @@
 // manual, suggestions, --set, and all code that needs every number of a scenario are visitors. check_read()
 // (scenarios/reader/members.hpp) has the rules that involve more than one key.
 #include "scenarios/format/body_keys.hpp"
+#include "scenarios/format/contact_keys.hpp"
 #include "scenarios/format/force_keys.hpp"
 #include "scenarios/format/joint_keys.hpp"
 #include "scenarios/format/outcome_keys.hpp"
