@@ -267,43 +267,47 @@ void Model::order_joint_rows() {
   }
 }
 
-ModelView Model::view(int contacts) const {
-  ModelView v;
-  static_cast<CommonModel&>(v) = *this;
-  Dimensions& d = v.dimensions;
-  static_cast<GivenDimensions&>(d) = *this;
-  d.bodies = static_cast<int>(bodies.size());
-  d.movers = static_cast<int>(movers.size());
-  d.prescribed = static_cast<int>(prescribed.size());
-  d.shapes = static_cast<int>(shapes.size());
-  d.corners = corners;
-  d.bulges = bulges;
-  d.hull_numbers = hull_numbers;
-  d.has_shared_hulls = !shared_hulls.empty();
-  d.page_slots = page_slots;
-  d.pairs = static_cast<int>(pairs.size());
-  d.pages = static_cast<int>(pages.size());
-  d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
-  d.outcomes = static_cast<int>(outcomes.size());
-  d.operands = facts_of(method).has_stages ? 2 * operands : operands;  // with their rates
-  d.shared_numbers = static_cast<int>(shared_numbers.size());
+namespace {
+
+Dimensions dimensions_of(const Model& model, int contacts) {
+  Dimensions d;
+  static_cast<GivenDimensions&>(d) = model;
+  d.bodies = static_cast<int>(model.bodies.size());
+  d.movers = static_cast<int>(model.movers.size());
+  d.prescribed = static_cast<int>(model.prescribed.size());
+  d.shapes = static_cast<int>(model.shapes.size());
+  d.corners = model.corners;
+  d.bulges = model.bulges;
+  d.hull_numbers = model.hull_numbers;
+  d.has_shared_hulls = !model.shared_hulls.empty();
+  d.page_slots = model.page_slots;
+  d.pairs = static_cast<int>(model.pairs.size());
+  d.pages = static_cast<int>(model.pages.size());
+  d.modes = model.pairs.empty() ? 0 : model.pairs.back().first_mode + model.pairs.back().modes;
+  d.outcomes = static_cast<int>(model.outcomes.size());
+  d.operands = facts_of(model.method).has_stages ? 2 * model.operands : model.operands;  // with their rates
+  d.shared_numbers = static_cast<int>(model.shared_numbers.size());
   d.contacts = contacts;
-  d.recorded_quantities = static_cast<int>(recorded.size());
-  d.has_plain_method = facts_of(method).is_plain;
-  d.has_impacts = facts_of(method).has_impacts;
-  d.has_mass_matrix = has_mass_matrix();
-  d.has_stages = facts_of(method).has_stages;
-  d.keeps_hops = facts_of(method).end_weight == 0;
-  d.keeps_slow_hops = facts_of(method).is_implicit && !facts_of(method).solves_for_sum;
-  d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
-  d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
-  for (int s = 0; filter && s < static_cast<int>(shapes.size()); ++s)
-    d.has_filter = d.has_filter || shapes[static_cast<std::size_t>(s)].type == ShapeType::polygon || !is_convex(s);
-  d.has_transitions = events.transitions && facts_of(method).is_implicit && !d.has_circular_cone && !d.has_moments();
-  d.has_counts = std::any_of(outcomes.begin(), outcomes.end(), [](const OutcomeModel& o) { return o.counts(); });
-  d.has_joint_loops = closes_loops(joints, bodies);
-  d.joints = static_cast<int>(joints.size());
-  for (const JointModel& joint : joints) {
+  d.recorded_quantities = static_cast<int>(model.recorded.size());
+  d.has_plain_method = facts_of(model.method).is_plain;
+  d.has_impacts = facts_of(model.method).has_impacts;
+  d.has_mass_matrix = model.has_mass_matrix();
+  d.has_stages = facts_of(model.method).has_stages;
+  d.keeps_hops = facts_of(model.method).end_weight == 0;
+  d.keeps_slow_hops = facts_of(model.method).is_implicit && !facts_of(model.method).solves_for_sum;
+  d.has_circular_cone = model.friction_cone == FrictionCone::circle && !model.planar;
+  d.has_friction_axes =
+      std::any_of(model.pairs.begin(), model.pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
+  for (int s = 0; model.filter && s < static_cast<int>(model.shapes.size()); ++s)
+    d.has_filter =
+        d.has_filter || model.shapes[static_cast<std::size_t>(s)].type == ShapeType::polygon || !model.is_convex(s);
+  d.has_transitions =
+      model.events.transitions && facts_of(model.method).is_implicit && !d.has_circular_cone && !d.has_moments();
+  d.has_counts =
+      std::any_of(model.outcomes.begin(), model.outcomes.end(), [](const OutcomeModel& o) { return o.counts(); });
+  d.has_joint_loops = closes_loops(model.joints, model.bodies);
+  d.joints = static_cast<int>(model.joints.size());
+  for (const JointModel& joint : model.joints) {
     d.joint_rows += joint.rows;
     d.joint_bounds += joint.has_friction + joint.has_motor;
     d.joint_limits += joint.has_limits;
@@ -311,47 +315,67 @@ ModelView Model::view(int contacts) const {
     d.has_armature = d.has_armature || joint.has_armature;
     d.ball_frictions += joint.has_ball_friction;
   }
-  d.has_geometric_stiffness = geometric_stiffness && !joints.empty();
-  if (d.has_geometric_stiffness && !d.has_stages) d.stiff_rows = most_stiff_rows();
-  d.springs = static_cast<int>(springs.size());
-  for (const ForceModel& force : forces) d.force_points += force.point >= 0;
-  d.blows = static_cast<int>(blows.size());
-  d.has_far_forces =
-      std::any_of(forces.begin(), forces.end(), [this](const ForceModel& force) { return is_far(force); });
-  v.parameter_layout = ParameterLayout(d);
-  v.state_layout = StateLayout(d);
-  const auto uses_time = [this](const ProgramModel& program) {
-    return has_instruction(program, [this](const Instruction& i) {
-      return i.op == Op::time || (i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::time ||
-                                                           quantities[i.index].kind == Quantity::Kind::held));
-    });
-  };
-  const auto uses_speed = [this](const ProgramModel& program) {
-    return has_instruction(program, [this](const Instruction& i) {
-      return i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::velocity ||
-                                      quantities[i.index].kind == Quantity::Kind::spin ||
-                                      quantities[i.index].kind == Quantity::Kind::joint_speed);
-    });
-  };
+  d.has_geometric_stiffness = model.geometric_stiffness && !model.joints.empty();
+  if (d.has_geometric_stiffness && !d.has_stages) d.stiff_rows = model.most_stiff_rows();
+  d.springs = static_cast<int>(model.springs.size());
+  for (const ForceModel& force : model.forces) d.force_points += force.point >= 0;
+  d.blows = static_cast<int>(model.blows.size());
+  d.has_far_forces = std::any_of(model.forces.begin(), model.forces.end(),
+                                 [&](const ForceModel& force) { return model.is_far(force); });
+  return d;
+}
+
+bool uses_time(const Model& model, const ProgramModel& program) {
+  return model.has_instruction(program, [&](const Instruction& i) {
+    return i.op == Op::time || (i.op == Op::quantity && (model.quantities[i.index].kind == Quantity::Kind::time ||
+                                                         model.quantities[i.index].kind == Quantity::Kind::held));
+  });
+}
+bool uses_speed(const Model& model, const ProgramModel& program) {
+  return model.has_instruction(program, [&](const Instruction& i) {
+    return i.op == Op::quantity && (model.quantities[i.index].kind == Quantity::Kind::velocity ||
+                                    model.quantities[i.index].kind == Quantity::Kind::spin ||
+                                    model.quantities[i.index].kind == Quantity::Kind::joint_speed);
+  });
+}
+
+/// What forces, motions and outcomes depend on.
+void write_dependences(const Model& model, ModelView& v) {
+  const Dimensions& d = v.dimensions;
   v.has_state_forces = d.springs > 0 || d.force_points > 0;
-  for (const ForceModel& force : forces)
-    v.has_state_forces = v.has_state_forces || force.reaction >= 0 || follows_motion(force);
-  for (const SpringModel& spring : springs) v.has_joint_springs = v.has_joint_springs || spring.joint >= 0;
-  for (const JointModel& joint : joints)
+  for (const ForceModel& force : model.forces)
+    v.has_state_forces = v.has_state_forces || force.reaction >= 0 || model.follows_motion(force);
+  for (const SpringModel& spring : model.springs) v.has_joint_springs = v.has_joint_springs || spring.joint >= 0;
+  for (const JointModel& joint : model.joints)
     v.has_speed_forces = v.has_speed_forces || (joint.has_armature && joint.type == JointType::prismatic);
   v.changes_with_time = d.blows > 0;
   for (int k = 0; k < 3; ++k) {
-    for (const ForceModel& force : forces) {
-      v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
-      v.has_speed_forces = v.has_speed_forces || uses_speed(force.force[k]) || uses_speed(force.torque[k]);
+    for (const ForceModel& force : model.forces) {
+      v.changes_with_time =
+          v.changes_with_time || uses_time(model, force.force[k]) || uses_time(model, force.torque[k]);
+      v.has_speed_forces =
+          v.has_speed_forces || uses_speed(model, force.force[k]) || uses_speed(model, force.torque[k]);
     }
-    for (const PrescribedModel& motion : prescribed)
-      v.changes_with_time = v.changes_with_time || uses_time(motion.velocity[k]) || uses_time(motion.spin[k]);
+    for (const PrescribedModel& motion : model.prescribed)
+      v.changes_with_time =
+          v.changes_with_time || uses_time(model, motion.velocity[k]) || uses_time(model, motion.spin[k]);
   }
-  for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
-  for (const OutcomeModel& outcome : outcomes)
-    v.observes_time = v.observes_time || uses_time(outcome.program) || uses_time(outcome.condition) ||
+  for (const JointModel& joint : model.joints)
+    v.changes_with_time = v.changes_with_time || uses_time(model, joint.speed);
+  for (const OutcomeModel& outcome : model.outcomes)
+    v.observes_time = v.observes_time || uses_time(model, outcome.program) || uses_time(model, outcome.condition) ||
                       outcome.reducer == Reducer::mean;
+}
+
+}  // namespace
+
+ModelView Model::view(int contacts) const {
+  ModelView v;
+  static_cast<CommonModel&>(v) = *this;
+  v.dimensions = dimensions_of(*this, contacts);
+  v.parameter_layout = ParameterLayout(v.dimensions);
+  v.state_layout = StateLayout(v.dimensions);
+  write_dependences(*this, v);
   v.forces_count = static_cast<int>(forces.size());
   v.loaded_count = static_cast<int>(loaded.size());
   for_each_array(v, [](const auto& array, auto& pointer) { pointer = array.data(); });

@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 
+#include "core/geometry/polyhedron.hpp"
 #include "scenarios/format/canonical_tree.hpp"
 
 namespace jostle {
@@ -220,8 +221,8 @@ void append_boxes(const HullStructure& structure, const std::vector<TracedVec3>&
   constexpr double rounding = 1e-12;  // of the size of the part
   for (const Box& box : boxes) {
     const double widened = rounding * (boxes[0].largest - boxes[0].least).norm();
-    for (int k = 0; k < 3; ++k) numbers.push_back(0.5 * (box.largest[k] + box.least[k]));
-    for (int k = 0; k < 3; ++k) numbers.push_back(0.5 * (box.largest[k] - box.least[k]) + widened);
+    for (int k = 0; k < 3; ++k) numbers.emplace_back(0.5 * (box.largest[k] + box.least[k]));
+    for (int k = 0; k < 3; ++k) numbers.emplace_back(0.5 * (box.largest[k] - box.least[k]) + widened);
   }
 }
 

@@ -166,9 +166,8 @@ class SurfaceMaker {
 
   void check_volume() const {
     double six = 0;
-    for (std::size_t f = 0; f < faces_.size(); ++f)
-      for (const auto& loop : faces_[f].loops)
-        six += double_area(points_, loop).dot(at(loop.front()) - points_.front());
+    for (const auto& face : faces_)
+      for (const auto& loop : face.loops) six += double_area(points_, loop).dot(at(loop.front()) - points_.front());
     if (!(six > 0))
       throw std::invalid_argument("the faces enclose no volume; seen from outside they run counter-clockwise");
   }

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "scenarios/text/error.hpp"
+
 namespace jostle {
 namespace {
 

@@ -68,7 +68,8 @@ void MapReader::check_presence() const {
     if (key.presence != Presence::one_of) continue;
     choices += (choices.empty() ? "" : ", ") + name;
     if (!map_.find(key.name)) continue;
-    if (!chosen.empty()) fail(path_ + " has both " + chosen + " and " + name + ", only one is allowed");
+    if (!chosen.empty())
+      fail((path_ + " has both ").append(chosen).append(" and ").append(name) + ", only one is allowed");
     chosen = name;
   }
   if (!choices.empty() && chosen.empty()) fail(path_ + " needs one of " + choices);
