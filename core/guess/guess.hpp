@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/assembly/schur.hpp"
-#include "core/guess/sweeps.hpp"
+#include "core/guess/gauss_seidel.hpp"
 
 namespace jostle {
 
@@ -98,11 +98,11 @@ class Guess {
   /// ... of contacts alone from the modes of sweeps instead, which lead there from impulses that are too small and from
   /// some that are too large. Where friction allows several answers, or a family of them, these seldom agree, or some
   /// sign of the regularised problem is wrong.
-  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE GuessResult answer_of_sweeps() const {
-    GuessResult found = answer_of_sweeps(without_impulses);
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE GuessResult answer_of_gauss_seidel() const {
+    GuessResult found = answer_of_gauss_seidel(without_impulses);
     if (!found.is_regularised) return {};
     keep_modes();
-    const GuessResult other = answer_of_sweeps(with_too_large_impulses);
+    const GuessResult other = answer_of_gauss_seidel(with_too_large_impulses);
     if (!other.is_regularised || !are_kept_modes()) return {};
     found.corrections += 1 + other.corrections, found.residual = other.residual;
     return found;
@@ -125,8 +125,8 @@ class Guess {
  private:
   using Kind = Mode::Kind;
 
-  JOSTLE_HD GuessResult answer_of_sweeps(SweepStart start) const {
-    write_modes_of_sweeps(team_, island_, model_, work_, eps_, start);
+  JOSTLE_HD GuessResult answer_of_gauss_seidel(GaussSeidelStart start) const {
+    write_modes_of_gauss_seidel(team_, island_, model_, work_, eps_, start);
     return answer(max_corrections);
   }
 

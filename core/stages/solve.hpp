@@ -94,7 +94,7 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
     guess.take_first_modes();
     found = guess.answer(0, true);
     if constexpr (!decltype(work)::is_coupled) {
-      if (!found.certified && island.blocks >= least_swept_blocks) found = guess.answer_of_sweeps();
+      if (!found.certified && island.blocks >= least_gauss_seidel_blocks) found = guess.answer_of_gauss_seidel();
     }
   }
   if (!found.certified) return false;

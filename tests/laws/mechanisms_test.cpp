@@ -1,15 +1,15 @@
 // Random mechanisms: chains and loops of every kind of joint, with contacts, in a plane and in space.
-#include <random>
 
+#include "tests/laws/random_texts.hpp"
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
 namespace {
 
 /// Texts of random mechanisms of 2 to 5 bodies above a floor, with masses of 0.03 to 30 kg.
-class MechanismGenerator {
+class MechanismGenerator : RandomTexts {
  public:
-  MechanismGenerator(bool planar, unsigned seed) : planar_(planar), random_(seed) {}
+  MechanismGenerator(bool planar, unsigned seed) : RandomTexts(seed, 9), planar_(planar) {}
 
   std::string make() {
     const int bodies = 2 + pick(4);
@@ -24,16 +24,6 @@ class MechanismGenerator {
   }
 
  private:
-  double uniform(double low, double high) { return low + (high - low) * (static_cast<double>(random_()) * 0x1p-32); }
-  int pick(int n) { return static_cast<int>(uniform(0, n)); }
-  static std::string written(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    return text;
-  }
-  std::string number(double low, double high) { return written(uniform(low, high)); }
-  static std::string name(int b) { return "b" + std::to_string(b); }
-
   std::string vector(double size) {
     return "[" + number(-size, size) + ", " + number(-size, size) + ", " + (planar_ ? "0" : number(-size, size)) + "]";
   }
@@ -68,7 +58,6 @@ class MechanismGenerator {
   }
 
   bool planar_;
-  std::mt19937 random_;
 };
 
 class RandomMechanism : public testing::TestWithParam<bool> {};

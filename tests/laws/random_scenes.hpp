@@ -1,9 +1,9 @@
 #pragma once
 // Texts of random scenes: bodies of all shapes, tied in chains and loops by all joints, with springs, drag, contacts,
 // limits, motors and floors that lie, lean or move.
-#include <random>
 #include <string>
 
+#include "tests/laws/random_texts.hpp"
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
@@ -21,10 +21,10 @@ struct RandomScene {
   }
 };
 
-class SceneGenerator {
+class SceneGenerator : RandomTexts {
  public:
   SceneGenerator(unsigned seed, const std::string& method)
-      : random_(seed), is_smooth_(method == "loetstedt"), has_impacts_(method != "stewart_trinkle") {}
+      : RandomTexts(seed), is_smooth_(method == "loetstedt"), has_impacts_(method != "stewart_trinkle") {}
 
   RandomScene make() {
     scene_.step = pick(2) == 0 ? 0.004 : 0.002;
@@ -51,15 +51,6 @@ class SceneGenerator {
   }
 
  private:
-  double uniform(double low, double high) { return low + (high - low) * (static_cast<double>(random_()) * 0x1p-32); }
-  int pick(int n) { return static_cast<int>(uniform(0, n)); }
-  static std::string written(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    return text;
-  }
-  std::string number(double low, double high) { return written(uniform(low, high)); }
-  static std::string name(int b) { return "b" + std::to_string(b); }
   std::string in_space(double size) { return planar_ ? "0" : number(-size, size); }
   std::string vector(double size) {
     return "[" + number(-size, size) + ", " + in_space(size) + ", " + number(-size, size) + "]";
@@ -169,7 +160,6 @@ class SceneGenerator {
         "]], stiffness: " + written(stiffness) + (pick(2) == 0 ? ", damping: " + number(0.05, 0.5) : "") + "}\n";
   }
 
-  std::mt19937 random_;
   bool is_smooth_, has_impacts_, planar_ = false;
   RandomScene scene_;
   double height_ = 0, mass_[8] = {}, x_[8] = {}, z_[8] = {};

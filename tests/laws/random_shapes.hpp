@@ -2,19 +2,18 @@
 // Texts of random scenes of shapes that are not simple: up to four parts are thrown into a pit, on steps, a table or a
 // plane. What they gain is in docs/theory.md, "Limits of the scheme".
 #include <cmath>
-#include <cstdio>
 #include <numbers>
-#include <random>
 #include <string>
 
+#include "tests/laws/random_texts.hpp"
 #include "tests/laws/shape_laws.hpp"
 
 namespace jostle {
 
-class RandomShapes {
+class RandomShapes : RandomTexts {
  public:
   /// `kind`: polygons, in a plane, or hulls, prisms or surfaces.
-  RandomShapes(unsigned seed, const std::string& kind) : random_(seed), kind_(kind) {}
+  RandomShapes(unsigned seed, const std::string& kind) : RandomTexts(seed), kind_(kind) {}
 
   /// With friction and, by half, restitution, unless the method has none.
   std::string scene(const std::string& method, const std::string& step) {
@@ -38,15 +37,7 @@ class RandomShapes {
   bool has_friction = false, restores = false;  ///< of the last scene
 
  private:
-  double uniform(double low, double high) { return low + (high - low) * (static_cast<double>(random_()) * 0x1p-32); }
-  int pick(int n) { return static_cast<int>(uniform(0, n)); }
-  static std::string written(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    return text;
-  }
-  std::string number(double low, double high) { return written(uniform(low, high)); }
-  static std::string vector(double x, double y, double z) {
+  std::string vector(double x, double y, double z) const {
     return "[" + written(x) + ", " + written(y) + ", " + written(z) + "]";
   }
   std::string random_vector(double size) {
@@ -123,7 +114,6 @@ class RandomShapes {
            "], faces: [[0, 1, 5], [1, 2, 5], [2, 3, 5], [3, 0, 5], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]]}";
   }
 
-  std::mt19937 random_;
   std::string kind_;
 };
 

@@ -7,16 +7,16 @@
 
 namespace jostle {
 
-inline constexpr int most_sweeps = 30;
+inline constexpr int gauss_seidel_sweeps = 30;
 /// Islands of fewer blocks cost Lemke's method less than sweeps and the corrections after them.
-inline constexpr int least_swept_blocks = 8;
+inline constexpr int least_gauss_seidel_blocks = 8;
 
 /// From how much of the impulses in work.z, and in which order of the blocks.
-struct SweepStart {
-  double share;
+struct GaussSeidelStart {
+  double share;  ///< 1
   bool backwards;
 };
-inline constexpr SweepStart without_impulses{0, false}, with_too_large_impulses{4, true};
+inline constexpr GaussSeidelStart without_impulses{0, false}, with_too_large_impulses{4, true};
 
 namespace detail {
 
@@ -64,7 +64,7 @@ JOSTLE_HD inline void take_impulse(AnyWorkspace auto work, ModeEquations& own, i
 
 /// Changes the impulses of contact c, whose equations are those of a contact that sticks. Returns the mode that they
 /// show.
-JOSTLE_HD inline Mode sweep_contact(const ModelView& model, AnyWorkspace auto work, int c) {
+JOSTLE_HD inline Mode relax_contact(const ModelView& model, AnyWorkspace auto work, int c) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   ModeEquations& own = work.mode_equations(c);
@@ -88,8 +88,9 @@ JOSTLE_HD inline Mode sweep_contact(const ModelView& model, AnyWorkspace auto wo
 
 /// Writes work.mode() from sweeps over the contacts of an island, by one lane. Begins and ends synced.
 template <class Team, AnyWorkspace Work>
-JOSTLE_HD JOSTLE_OUTLINE void write_modes_of_sweeps(const Team& team, const Island& island, const ModelView& model,
-                                                    const Work& work, double eps, SweepStart start) {
+JOSTLE_HD JOSTLE_OUTLINE void write_modes_of_gauss_seidel(const Team& team, const Island& island,
+                                                          const ModelView& model, const Work& work, double eps,
+                                                          GaussSeidelStart start) {
   const auto set_mode = [&](int c, Mode mode) {
     work.mode(c).kind = mode.kind, work.mode(c).direction = mode.direction;  // not `held`
   };
@@ -101,10 +102,10 @@ JOSTLE_HD JOSTLE_OUTLINE void write_modes_of_sweeps(const Team& team, const Isla
   team.sync();
   detail::write_mode_velocities(team, island, work);
   team.once([&] {
-    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    for (int sweep = 0; sweep < gauss_seidel_sweeps; ++sweep) {
       for (int i = 0; i < island.blocks; ++i) {
         const int c = work.island_block(island.first_block + (start.backwards ? island.blocks - 1 - i : i));
-        set_mode(c, detail::sweep_contact(model, work, c));
+        set_mode(c, detail::relax_contact(model, work, c));
       }
     }
   });
