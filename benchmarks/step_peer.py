@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Steps per second of `jostle sweep` and of MuJoCo's batches: the same scenes, one after the other, all threads.
 
-MuJoCo is optional. Without `pip install 'mujoco>=4.0'`, the table has our columns only. benchmarks/README.md says what
-is compared and what is not the same. Options that this program does not know go to `jostle sweep`.
+MuJoCo is optional. Without `pip install 'mujoco>=4.0'`, the table has our columns only. Scenes of the library go to it by
+`js.to_mujoco`, so that its columns of these rows need the Python package of jostle, too. benchmarks/README.md says what is
+compared and what is not the same. Options that this program does not know go to `jostle sweep`.
 """
 import argparse
+import csv
 import dataclasses
+import functools
 import json
 import math
 import os
@@ -19,10 +22,16 @@ import time
 try:
     import mujoco
     import mujoco.batch
+    import mujoco.rollout
     import numpy
     NO_PEER = None
 except ImportError as error:
     NO_PEER = f"no peer: {error} (pip install 'mujoco>=4.0')"
+
+try:
+    import jostle
+except ImportError:
+    jostle = None  # then the peer does not get the scenes of the library
 
 STEP = 0.005  # s
 FRICTION = 0.5
@@ -182,11 +191,26 @@ def with_meshes():
     ]
 
 
-SCENES += [double_pendulum(), four_bar(), chain(5), *with_meshes()]
+@dataclasses.dataclass(frozen=True)
+class Library:
+    """Samples of a scenario of the library, with its own step and duration; the peer gets a model for each of them."""
+    name: str
+    systems: int
+
+    @property
+    def file(self):
+        return pathlib.Path(__file__).parents[1] / "scenarios" / "library" / f"{self.name}.yaml"
+
+
+SCENES += [double_pendulum(), four_bar(), chain(5), *with_meshes(), Library("peg_in_hole", 256), Library("rover", 64),
+           Library("gripper", 256), Library("v_groove", 512), Library("elbow_toss", 512), Library("door", 128),
+           Library("feeder", 64)]
 
 
 def scenario(scene, steps, directions):
     """The scene as a scenario file (JSON is YAML)."""
+    if isinstance(scene, Library):
+        return scene.file.read_text()
     if isinstance(scene, Mechanism):
         world = {"step": STEP, "duration": STEP * steps}
         if "contacts" in scene.parts:
@@ -221,16 +245,19 @@ def jostle_rate(scene, options):
         file.write_text(scenario(scene, options.steps, options.directions))
         for name, text in getattr(scene, "meshes", {}).items():
             pathlib.Path(scratch, name).write_text(text)
-        words = [options.program, "sweep", file, "-o", file.with_suffix(".out"), "--json", *options.passed_on]
+        words = [options.program, "sweep", file, "-n", str(scene.systems), "-o", file.with_suffix(".out"), "--json",
+                 *options.passed_on]
         if "--device" not in options.passed_on:
             words += ["--device", "cpu"]
         start = time.perf_counter()
         done = subprocess.run(words, capture_output=True, text=True)
         seconds = time.perf_counter() - start
-    if done.returncode not in (0, INVALID_SAMPLES):
-        sys.exit(f"{scene.name}: jostle ended with {done.returncode}\n{done.stderr.strip()}")
+        if done.returncode not in (0, INVALID_SAMPLES):
+            sys.exit(f"{scene.name}: jostle ended with {done.returncode}\n{done.stderr.strip()}")
+        with open(file.with_suffix(".out") / "summary.csv", newline="") as summary:
+            steps = sum(int(sample["steps"]) for sample in csv.DictReader(summary))
     invalid = scene.systems - json.loads(done.stdout)["statuses"].get("ok", 0)
-    return scene.systems * options.steps / seconds, invalid
+    return steps / seconds, invalid
 
 
 def peer_model(scene, cone, sleeps):
@@ -259,8 +286,85 @@ def toss(batch, count):
     batch.qvel[:, 3:] = random.uniform(-TOSS_SPIN, TOSS_SPIN, (count, 3))
 
 
+HEAVY = 100.0  # kg, of a body whose motion is told: what pushes it hardly moves it
+
+
+def carried(text, motions):
+    """The model of a sample, and its state at the start. A mocap body has no velocity for the peer's contacts, so that friction
+    would not carry anything along. So a body whose motion is told is a heavy one on a slide, with a servo of its speed.
+
+    motions: name of the body -> its positions after 0, 1, ... steps, on a straight line
+    """
+    spec = mujoco.MjSpec.from_string(text)
+    first = spec.compile()
+    data = mujoco.MjData(first)
+    mujoco.mj_resetDataKeyframe(first, data, 0)
+    for name, positions in motions.items():
+        body = spec.body(name)
+        body.mocap, body.gravcomp, body.explicitinertial = False, 1, True
+        body.mass, body.inertia = HEAVY, [HEAVY] * 3
+        ahead = positions[-1] - positions[0]
+        body.add_joint(name=f"{name} slides", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=ahead / numpy.linalg.norm(ahead))
+        servo = spec.add_actuator(name=f"{name} slides", target=f"{name} slides", trntype=mujoco.mjtTrn.mjTRN_JOINT)
+        servo.set_to_velocity(HEAVY / first.opt.timestep)
+    while spec.keys:
+        spec.delete(spec.keys[0])
+    model = spec.compile()
+    start = mujoco.MjData(model)
+    slides = [f"{name} slides" for name in motions]
+    old = numpy.isin(numpy.arange(model.nq), [model.joint(name).qposadr[0] for name in slides], invert=True)
+    start.qpos[old] = data.qpos
+    start.qvel[numpy.isin(numpy.arange(model.nv), [model.joint(name).dofadr[0] for name in slides], invert=True)] = data.qvel
+    start.ctrl[:first.nu] = data.ctrl
+    for name, positions in motions.items():
+        start.joint(f"{name} slides").qvel = numpy.linalg.norm(positions[1] - positions[0]) / model.opt.timestep
+    return model, start
+
+
+@functools.lru_cache(maxsize=1)
+def peer_samples(scene):
+    """The models of the samples, their states at the start, their controls (systems, steps or 1, controls), and the steps."""
+    loaded = jostle.load(scene.file)
+    steps, texts = loaded.steps, [jostle.to_mujoco(loaded, i).xml for i in range(scene.systems)]
+    first = mujoco.MjModel.from_xml_string(texts[0])
+    told = [first.body(int(number)).name for number in numpy.flatnonzero(first.body_mocapid >= 0)]
+    places = {name: numpy.empty((steps + 1, scene.systems, 3)) for name in told}
+    batch = loaded.batch(scene.systems)
+    for step in range(steps + 1 if told else 0):
+        for name in told:
+            places[name][step] = batch.body(name).position
+        batch.step()
+    models, states, controls = [], [], []
+    for i, text in enumerate(texts):
+        model, start = carried(text, {name: places[name][:, i] for name in told})
+        state = numpy.empty(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+        mujoco.mj_getState(model, start, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+        control = numpy.tile(start.ctrl, (steps if told else 1, 1))
+        for name in told:
+            moves = numpy.diff(places[name][:, i], axis=0)
+            control[:, model.actuator(f"{name} slides").id] = moves @ model.joint(f"{name} slides").axis / model.opt.timestep
+        models.append(model)
+        states.append(state)
+        controls.append(control)
+    return models, numpy.array(states), numpy.array(controls), steps
+
+
+def peer_rate_of_samples(scene, cone, sleeps):
+    """As `peer_rate`, with a model for each sample."""
+    models, start, controls, steps = peer_samples(scene)
+    for model in models:
+        model.opt.cone = mujoco.mjtCone.mjCONE_ELLIPTIC if cone == "elliptic" else mujoco.mjtCone.mjCONE_PYRAMIDAL
+        model.opt.enableflags = mujoco.mjtEnableBit.mjENBL_SLEEP if sleeps else 0
+    data = [mujoco.MjData(models[0]) for _ in range(os.cpu_count())]
+    begin = time.perf_counter()
+    mujoco.rollout.rollout(models, data, start, controls, nstep=steps)
+    return scene.systems * steps / (time.perf_counter() - begin)
+
+
 def peer_rate(scene, cone, sleeps, steps):
     """Steps per second of the call that makes the steps; models and states are ready before."""
+    if isinstance(scene, Library):
+        return peer_rate_of_samples(scene, cone, sleeps)
     batch = mujoco.batch.Batch(peer_model(scene, cone, sleeps), scene.systems, persistent=sleeps)
     if getattr(scene, "tossed", False):
         toss(batch, scene.systems)
@@ -320,6 +424,9 @@ def main():
     peer_heads = "" if NO_PEER else "".join(f"{peer:>12}" for peer in PEERS) + f"{'ratio':>8}{'to best':>9}"
     print(f"{'scene':<22}{'jostle':>12}{peer_heads}{'invalid':>9}")
     for scene in [scene for scene in SCENES if options.only in scene.name]:
+        if isinstance(scene, Library) and not jostle and not NO_PEER:
+            print(f"{scene.name:<22}left out: the peer needs jostle's Python package for it (pip install .)")
+            continue
         print_row(scene.name, *measure(scene, options))
 
 

@@ -91,7 +91,8 @@ class _Writer:
         if self.data["impulses"]:
             self.left_out.append("impulses at given times")
         lines = [f"<mujoco model={quoteattr(self.title or 'jostle')}>",
-                 f'  <option timestep="{self.data["step"]!r}" gravity="{_text(self.data["gravity"])}" cone="elliptic"/>',
+                 f'  <option timestep="{self.data["step"]!r}" gravity="{_text(self.data["gravity"])}" cone="elliptic"',
+                 '          integrator="implicitfast"/>',  # as an explicit servo of the speed of a light body would chatter
                  '  <compiler angle="radian" inertiafromgeom="false" balanceinertia="false" boundmass="0" autolimits="true"/>',
                  *(["  <asset>", *self.meshes, "  </asset>"] if self.meshes else []),
                  "  <worldbody>", *self.sites.get(-1, []), *bodies, "  </worldbody>"]
@@ -160,7 +161,8 @@ class _Writer:
         parent = link.parent if link else -1
         mocap = ' mocap="true"' if body["prescribed"] else ""
         if body["prescribed"]:
-            self.left_out.append(f"prescribed motion of '{body['name']}': set mocap_pos and mocap_quat yourself")
+            self.left_out.append(f"prescribed motion of '{body['name']}': set mocap_pos and mocap_quat yourself; "
+                                 "friction there does not feel its velocity")
         position, orientation = body["position"], body["orientation"]
         if parent >= 0:
             R, above = self.axes(parent), self.bodies[parent]

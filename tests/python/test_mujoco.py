@@ -128,3 +128,18 @@ def test_limits_friction_and_motors_are_those_of_joints():
     xml, left_out = js.to_mujoco(library("four_bar"))  # one joint closes the loop
     root = ElementTree.fromstring(xml)
     assert root.find("equality") is not None and len(list(root.iter("body"))) == 3 and len(root.find("worldbody").findall("body")) == 2
+
+
+def test_the_motor_of_a_light_body_holds_it():
+    mujoco = pytest.importorskip("mujoco")
+    sc = js.load({"jostle": 1, "world": {"step": 0.001, "duration": 0.2},
+                  "bodies": {"ram": {"mass": 0.01, "inertia": 1e-6, "freedom": ["x", "z", "ry"]}},
+                  "joints": {"drive": {"prismatic": ["world", "ram"], "axis": [0, 0, 1], "motor": {"speed": 0, "limit": 50}}}})
+    model = mujoco.MjModel.from_xml_string(js.to_mujoco(sc).xml)
+    data = mujoco.MjData(model)
+    for _ in range(200):
+        mujoco.mj_step(model, data)
+        assert abs(data.joint("drive").qvel[0]) < 1e-3  # an explicit servo would go to and fro at 5 m/s
+    b = sc.batch(1)
+    b.step(200)
+    assert abs(b.joint("drive").position[0]) < 1e-12
