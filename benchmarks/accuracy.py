@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Error against processor time: each method of jostle and each integrator of MuJoCo, in three scenes whose motion is known.
+"""Error against processor time: each method of jostle and each integrator of MuJoCo, in four scenes whose motion is known.
 
     free arm        a double pendulum from rest; reference: its equations of motion by a Runge-Kutta method in small steps
     sliding block   stops after v^2/(2 mu g)
+    stack           a box slides on a slab, which it pulls along over the floor until both stop; error of both, in piecewise
+                    parabolas
     bounce          a ball with restitution 0.8
 
 The error is the distance of a body from where it should be after a second. The time is processor time of a system, in
@@ -29,6 +31,7 @@ INTEGRATORS = ["Euler", "implicitfast", "RK4"]
 STEPS = [0.01, 0.005, 0.002, 0.001, 0.0005]  # s
 DURATION, GRAVITY, SYSTEMS = 1.0, 9.81, 64
 SPEED, FRICTION = 2.0, 0.5
+CARGO_SPEED, FLOOR_FRICTION = 1.5, 0.1  # of the stack, whose box has FRICTION on its slab
 HEIGHT, RADIUS, RESTITUTION = 0.5, 0.1, 0.8
 
 
@@ -71,9 +74,20 @@ def bounce():
     return np.array([0, 0, RADIUS + up * left - GRAVITY * left * left / 2])
 
 
+def stack():
+    """Where the box on the slab stops. Masses are equal: the slab gains what the box loses, less the floor's friction."""
+    pull, brake = FRICTION * GRAVITY, (FRICTION - 2 * FLOOR_FRICTION) * GRAVITY
+    together = CARGO_SPEED / (pull + brake)
+    shared = brake * together
+    assert together + shared / (FLOOR_FRICTION * GRAVITY) < DURATION
+    way = CARGO_SPEED * together - pull * together**2 / 2 + shared**2 / (2 * FLOOR_FRICTION * GRAVITY)
+    return np.array([way, 0, 0.2])
+
+
 class Scene:
-    def __init__(self, name, exact, bodies, parts, peer, methods=METHODS):
+    def __init__(self, name, exact, bodies, parts, peer, methods=METHODS, speeds={}):
         self.name, self.exact, self.bodies, self.parts, self.peer, self.methods = name, exact, bodies, parts, peer, methods
+        self.speeds = speeds  # of the peer at the start: number in qvel -> m/s
 
     def scenario(self, method, step):
         world = {"step": step, "duration": DURATION, "method": method, "gravity": [0, 0, -GRAVITY]}
@@ -91,6 +105,8 @@ def scenes():
     floor = {"fixed": True, "shape": {"half_space": {"normal": [0, 0, 1]}}}
     box = {"mass": 1, "shape": {"box": {"size": [0.2, 0.2, 0.2]}}, "position": [0, 0, 0.1], "velocity": [SPEED, 0, 0]}
     ball = {"mass": 1, "shape": {"sphere": {"radius": RADIUS}}, "position": [0, 0, HEIGHT]}
+    slab = {"mass": 1, "shape": {"box": {"size": [2, 0.4, 0.1]}}, "position": [0, 0, 0.05]}
+    cargo = box | {"position": [0, 0, 0.2], "velocity": [CARGO_SPEED, 0, 0]}
     # A spring with this damping gives back the share RESTITUTION of the speed.
     decay = -math.log(RESTITUTION)
     damping = decay / math.hypot(math.pi, decay)
@@ -104,7 +120,14 @@ def scenes():
         Scene("sliding block", np.array([SPEED**2 / (2 * FRICTION * GRAVITY), 0, 0.1]), {"floor": floor, "last": box},
               {"contacts": [{"between": "any", "friction": FRICTION}]},
               f"<geom type='plane' size='9 9 1' friction='{FRICTION} 0 0'/><body pos='0 0 .1'><freejoint/>"
-              f"<geom type='box' size='.1 .1 .1' mass='1' friction='{FRICTION} 0 0'/></body>", METHODS[:4]),
+              f"<geom type='box' size='.1 .1 .1' mass='1' friction='{FRICTION} 0 0'/></body>", METHODS[:4], {0: SPEED}),
+        Scene("stack", stack(), {"floor": floor, "slab": slab, "last": cargo},
+              {"contacts": [{"between": "any", "friction": FLOOR_FRICTION},
+                            {"between": ["slab", "last"], "friction": FRICTION}]},
+              f"<geom type='plane' size='9 9 1' friction='{FLOOR_FRICTION} 0 0'/>"
+              f"<body pos='0 0 .05'><freejoint/><geom type='box' size='1 .2 .05' mass='1' friction='{FLOOR_FRICTION} 0 0'/></body>"
+              f"<body pos='0 0 .2'><freejoint/><geom type='box' size='.1 .1 .1' mass='1' friction='{FRICTION} 0 0'/></body>",
+              METHODS[:4], {6: CARGO_SPEED}),
         Scene("bounce", bounce(), {"floor": floor, "last": ball},
               {"contacts": [{"between": "any", "friction": 0, "restitution": RESTITUTION}]},
               f"<geom type='plane' size='9 9 1' {soft}/><body pos='0 0 {HEIGHT}'><freejoint/>"
@@ -131,8 +154,8 @@ def peers(scene, integrator, step, repeats):
     steps, times = round(DURATION / step), []
     for _ in range(repeats):
         batch = mujoco.batch.Batch(model, SYSTEMS, nthread=1)
-        if scene.name == "sliding block":
-            batch.qvel[:, 0] = SPEED
+        for number, speed in scene.speeds.items():
+            batch.qvel[:, number] = speed
         before = time.process_time()
         batch.step(nstep=steps)
         times.append(time.process_time() - before)
@@ -147,7 +170,7 @@ COLOURS = dict(zip(METHODS + INTEGRATORS, ["#1f5fa8", "#7fb0e0", "#2f855a", "#8a
 
 
 def svg(figures):
-    """Three charts side by side: error over time, both logarithmic; a line per method, a point per step size."""
+    """A chart for each scene, side by side: error over time, both logarithmic; a line per method, a point per step size."""
     width, height, left, bottom, top = 360, 300, 56, 40, 30
     parts = [f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width * len(figures)} {height + 70}' font-family='sans-serif' font-size='11'>",
              f"<rect width='{width * len(figures)}' height='{height + 70}' fill='white'/>"]

@@ -49,6 +49,27 @@ JOSTLE_HD inline double predicted_bias(AnyWorkspace auto work, double h, double 
   return gap / h - add_product(0, n, work.predicted_velocity()) - told;
 }
 
+/// Rounding errors of a gap, relative to the coordinates along the normal that it is a difference of.
+inline constexpr double relative_gap_rounding = 16 * 0x1p-52;
+
+/// ... of a contact, whose gap is 0 if it is below its rounding errors: these, divided by h, would move a body at rest to
+/// and fro, the more the shorter the step. Not in an iteration, which would go to and fro with what is 0 and what is not.
+JOSTLE_HD inline double contact_bias(const System& system, AnyWorkspace auto work, double h, const Contact& contact,
+                                     const ConstraintRow& n, double told) {
+  const double bias = predicted_bias(work, h, contact.gap, n, told);
+  if (system.model.linearisation == Linearisation::fixed_point) return bias;
+  const PairModel& pair = system.model.pairs[contact.pair];
+  const Vec3& a = work.predicted_pose(system.model.shapes[pair.shape_a].body).position;
+  const Vec3& b = work.predicted_pose(system.model.shapes[pair.shape_b].body).position;
+  double size = 0;
+  for (int k = 0; k < 3; ++k) {
+    double coordinate = 0;
+    for (const double x : {a[k], b[k], contact.arm_a[k], contact.arm_b[k]}) coordinate = larger_magnitude(coordinate, x);
+    size += std::fabs(contact.normal[k] * coordinate);
+  }
+  return std::fabs(bias) * h <= relative_gap_rounding * size ? 0.0 : bias;
+}
+
 /// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
 template <class Team>
 JOSTLE_HD void add_joints(const Team& team, const System& system, AnyWorkspace auto work, const TimeStep& step,
@@ -105,7 +126,7 @@ struct StewartTrinkle {
     }
     problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
                                  [&](const Contact& contact, const ConstraintRow& n, double told) {
-                                   return predicted_bias(work, h, contact.gap, n, told);
+                                   return contact_bias(system, work, h, contact, n, told);
                                  });
     problem.follows = follows;
     problem.may_hold = true;

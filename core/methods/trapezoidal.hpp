@@ -78,8 +78,11 @@ struct Trapezoidal {
     }
     const double h = progress.step.h;
     if constexpr (Unknown == Scheme::mean) {
-      team.for_each(system.model.dimensions.velocities(),
-                    [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
+      team.for_each(system.model.dimensions.movers, [&](int m) {
+        // Where the end is asked for, 0 in place of an answer near v_l is the rest at the end.
+        if (progress.phase == reversed && is_zero(six(work.next_velocity(m))) && trapezoidal::is_slow(work, m)) return;
+        for (int k = 0; k < 6; ++k) work.next_velocity(m)[k] -= work.velocity(m)[k];
+      });
       team.sync();
       if (progress.phase != reversed && progress.phase != jump &&
           trapezoidal::only_reverses(team, system, work, progress)) {

@@ -25,9 +25,15 @@ class StoppingDevice : public HostDevice {
   int at_;
 };
 
+Scenario rods_with_every_step() {
+  Scenario rods = read_scenario(library_file("rod"), {{"world.step=0.0004"}, {}, {}});
+  rods.world.every_step = true;
+  return rods;
+}
+
 class StoppableRun : public testing::Test {
  protected:
-  const Ensemble ensemble_{read_scenario(library_file("rod"), {{"world.step=0.0004"}, {}, {}})};
+  const Ensemble ensemble_{rods_with_every_step()};
   const int last_ = static_cast<int>(ensemble_.model().total_steps);
   std::atomic<bool> stop_ = false;
 };

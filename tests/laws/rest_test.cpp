@@ -49,6 +49,30 @@ TEST(Rest, OfAMinuteCostsLessThanTwiceFourSeconds) {
   for (std::size_t i = 0; i < minute.size(); ++i) EXPECT_LT(minute[i], 2 * shortly[i]);
 }
 
+// Gaps are differences of coordinates, whose rounding errors grow with the distance from the origin, and what they do to
+// velocities with the number of steps a second.
+TEST(Rest, IsFoundWithShortStepsAndFarFromTheOrigin) {
+  const int count = 6;
+  for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
+    for (const char* step : {"0.005", "0.001", "0.0002"}) {
+      for (const char* x : {"0", "10.7"}) {
+        const std::string at(x), to(step);
+        const Ensemble ensemble(parse_scenario(
+            "jostle: 1\nworld: {step: " + to + ", duration: 1.5, method: " + method + "}\nbodies:\n" +
+                "  floor: {fixed: true, shape: {half_space: {normal: [-0.3, 0.2, 1]}}}\n" +
+                "  box: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, rotation: uniform, position: [" + at + ", " + at +
+                ", 0.1*" + at + " + 0.3], spin: [{uniform: [-3, 3]}, {uniform: [-3, 3]}, 0]}\n" + contacts,
+            "slope.yaml"));
+        Batch batch = run_samples(ensemble, ensemble.model(), 0, count);
+        for (int i = 0; i < count; ++i) {
+          EXPECT_EQ(batch.status(i), Status::ok);
+          EXPECT_GT(batch.state(i).rest(), 0) << method << ", h = " << to << " s, x = " << at << " m, sample " << i;
+        }
+      }
+    }
+  }
+}
+
 /// Digests of sample after sample with and without the steps that repeat each other.
 TEST(Rest, ChangesNoBit) {
   for (const std::string& name : library_names) {

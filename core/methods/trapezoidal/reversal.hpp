@@ -46,6 +46,15 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
   return Change::motion;
 }
 
+/// m/s and rad/s: what is left of sums of speeds whose answer is 0.
+inline constexpr double speed_at_rest = 1e-13;
+
+JOSTLE_HD inline bool is_slow(AnyWorkspace auto work, int m) {
+  for (int k = 0; k < 6; ++k)
+    if (std::fabs(work.velocity(m)[k]) > speed_at_rest) return false;
+  return true;
+}
+
 /// Whether a step has done nothing but reverse the speeds of bodies on contacts and limits that open and close, or
 /// contacts that stick at the mean of both: the second scheme would go on with that for ever.
 template <class Team>
