@@ -114,12 +114,13 @@ template <class Team>
 JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, AnyWorkspace auto work, double time,
                                        MixedLcp& problem) {
   const ModelView& model = system.model;
-  write_joint_rows(
-      team, system, work, problem, work.predicted_pose(),
-      [&](double, const ConstraintRow&, double, int j, int i) { return -equation_turning(system, work, j, i); });
+  write_joint_rows(team, system, work, problem, work.predicted_pose(),
+                   [&](double, const ConstraintRow&, double, double, int j, int i) {
+                     return -equation_turning(system, work, j, i);
+                   });
   const int first_bound = problem.rows;
   write_joint_blocks(team, system, work, problem, work.predicted_pose(), time, 1,
-                     [](double, const ConstraintRow&, double) { return 0.0; });
+                     [](double, const ConstraintRow&, double, double) { return 0.0; });
   const int blocks_before_rows = problem.rows - problem.blocks;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];

@@ -53,8 +53,9 @@ JOSTLE_HD inline void write_whole_points(const System& system, AnyWorkspace auto
   write(joint.body_b, 1 - at_a, 1, placed.point_b - placed.centre_b);
 }
 
-/// The rows of N' at the predicted positions and s = bias(Theta, row, prescribed_speed, j, i) of equation i of joint j,
-/// which is of the velocity relative to bodies with prescribed motion. Does not sync.
+/// The rows of N' at the predicted positions and s = bias(Theta, row, prescribed_speed, rounding, j, i) of equation i
+/// of joint j, which is of the velocity relative to bodies with prescribed motion; rounding: rounding_of_equation().
+/// Does not sync.
 template <class Team, class Bias>
 JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                 const auto& turned, Bias bias) {
@@ -74,7 +75,8 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
       const int number = joint.first_row + i;
       const double told = prescribed_speed(model.dimensions, work, work.rows() + number);
       double& s = work.joint_bias(number);
-      s = with_told(bias(s, work.joint_row(number), told, j, i), -told);
+      const double rounding = rounding_of_equation(model, joint, placed, i);
+      s = with_told(bias(s, work.joint_row(number), told, rounding, j, i), -told);
     }
     const ConstraintRow& first = work.joint_row(joint.first_row);
     work.rows_of_joint(joint.group) = {joint.first_row, joint.rows, {first.body[0], first.body[1]}};
@@ -171,9 +173,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline void write_ball_friction(const System& system, A
 }
 
 /// Blocks and rows of friction, motors and listed limits, after those of the problem: first those of speeds, with b_n =
-/// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed), as
-/// write_joint_rows() says. `time`: when the motors have their speeds, s. Their modes are those of the step before, and
-/// limits hold. Those of ball joints, whose friction no mode describes, come last. Ends synced.
+/// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed,
+/// rounding), as write_joint_rows() says. `time`: when the motors have their speeds, s. Their modes are those of the
+/// step before, and limits hold. Those of ball joints, whose friction no mode describes, come last. Ends synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
@@ -225,7 +227,11 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     number = first_limit + listed_before(work, j, lower_limit);
     const auto add_position_limit = [&](int limit, double sign, int& row) {
       const auto bias = [&](const ConstraintRow& n) {
-        return limit_bias(limit_gap(system, j, limit, joint_position(system, j, f.value)), n, told);
+        const double position = joint_position(system, j, f.value), gap = limit_gap(system, j, limit, position);
+        const double turns = 1 + std::fabs(position);
+        const double rounding =
+            joint.type == JointType::revolute ? turns * relative_gap_rounding : rounding_of_points(placed);
+        return limit_bias(gap, n, told, rounding);
       };
       add_limit((listed & limit) != 0, sign, bias, row);
     };

@@ -43,31 +43,27 @@ JOSTLE_HD bool has_converged(const Team& team, const System& system, AnyWorkspac
   return !is_finite(change) || h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
 }
 
-/// b_n = Phi(q^)/h - n'u; `told`: the part of n'u that is prescribed.
-JOSTLE_HD inline double predicted_bias(AnyWorkspace auto work, double h, double gap, const ConstraintRow& n,
-                                       double told) {
-  return gap / h - add_product(0, n, work.predicted_velocity()) - told;
+/// b_n = Phi(q^)/h - n'u; `told`: the part of n'u that is prescribed, `rounding`: rounding errors of Phi, which count
+/// as 0. Not in an iteration, which would go to and fro with what is 0 and what is not.
+JOSTLE_HD inline double predicted_bias(const System& system, AnyWorkspace auto work, double h, double gap,
+                                       const ConstraintRow& n, double told, double rounding) {
+  const double bias = gap / h - add_product(0, n, work.predicted_velocity()) - told;
+  return system.model.linearisation == Linearisation::fixed_point ? bias : without_rounding(bias, rounding / h);
 }
 
-/// Rounding errors of a gap, relative to the coordinates along the normal that it is a difference of.
-inline constexpr double relative_gap_rounding = 16 * 0x1p-52;
-
-/// ... of a contact, whose gap is 0 if it is below its rounding errors: these, divided by h, would move a body at rest to
-/// and fro, the more the shorter the step. Not in an iteration, which would go to and fro with what is 0 and what is not.
-JOSTLE_HD inline double contact_bias(const System& system, AnyWorkspace auto work, double h, const Contact& contact,
-                                     const ConstraintRow& n, double told) {
-  const double bias = predicted_bias(work, h, contact.gap, n, told);
-  if (system.model.linearisation == Linearisation::fixed_point) return bias;
+/// The rounding errors of the gap of a contact, of which the coordinates along its normal count.
+JOSTLE_HD inline double rounding_of_gap(const System& system, AnyWorkspace auto work, const Contact& contact) {
   const PairModel& pair = system.model.pairs[contact.pair];
   const Vec3& a = work.predicted_pose(system.model.shapes[pair.shape_a].body).position;
   const Vec3& b = work.predicted_pose(system.model.shapes[pair.shape_b].body).position;
   double size = 0;
   for (int k = 0; k < 3; ++k) {
     double coordinate = 0;
-    for (const double x : {a[k], b[k], contact.arm_a[k], contact.arm_b[k]}) coordinate = larger_magnitude(coordinate, x);
+    for (const double x : {a[k], b[k], contact.arm_a[k], contact.arm_b[k]})
+      coordinate = larger_magnitude(coordinate, x);
     size += std::fabs(contact.normal[k] * coordinate);
   }
-  return std::fabs(bias) * h <= relative_gap_rounding * size ? 0.0 : bias;
+  return relative_gap_rounding * size;
 }
 
 /// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
@@ -75,11 +71,13 @@ template <class Team>
 JOSTLE_HD void add_joints(const Team& team, const System& system, AnyWorkspace auto work, const TimeStep& step,
                           MixedLcp& problem) {
   const double h = step.h;
-  const auto bias = [&](double gap, const ConstraintRow& row, double told) {
-    return predicted_bias(work, h, gap, row, told);
+  const auto bias = [&](double gap, const ConstraintRow& row, double told, double rounding) {
+    return predicted_bias(system, work, h, gap, row, told, rounding);
   };
-  write_joint_rows(team, system, work, problem, work.pose(),
-                   [&](double gap, const ConstraintRow& row, double told, int, int) { return -bias(gap, row, told); });
+  const auto speed = [&](double gap, const ConstraintRow& row, double told, double rounding, int, int) {
+    return -bias(gap, row, told, rounding);
+  };
+  write_joint_rows(team, system, work, problem, work.pose(), speed);
   write_joint_blocks(team, system, work, problem, work.pose(), step.time + h, h, bias);
   add_geometric_stiffness(team, system, work, work.pose(), h, work.predicted_velocity(), problem);
 }
@@ -126,7 +124,8 @@ struct StewartTrinkle {
     }
     problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
                                  [&](const Contact& contact, const ConstraintRow& n, double told) {
-                                   return contact_bias(system, work, h, contact, n, told);
+                                   return predicted_bias(system, work, h, contact.gap, n, told,
+                                                         rounding_of_gap(system, work, contact));
                                  });
     problem.follows = follows;
     problem.may_hold = true;

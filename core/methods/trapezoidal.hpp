@@ -65,6 +65,11 @@ struct Trapezoidal {
                              MixedLcp& problem) {
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
     if (progress.phase == reversed || progress.phase == jump) ask_of_end(team, system, work, progress, 0, problem.rows);
+    if (progress.phase == reversed) {
+      team.for_each(problem.joints,
+                    [&](int j) { work.joint_bias(j) += add_product(0, work.joint_row(j), work.velocity()); });
+      team.sync();
+    }
     return true;
   }
 

@@ -25,14 +25,17 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, AnyWorks
     const auto [time, h] = progress.step;
     const double rate = system.parameters().stabilisation() / (share * system.model.step);
     write_joint_rows(team, system, work, problem, work.predicted_pose(),
-                     [&, rate](double, const ConstraintRow&, double, int j, int i) {
+                     [&, rate](double, const ConstraintRow&, double, double rounding, int j, int i) {
                        const JointModel& joint = system.model.joints[j];
                        const PlacedJoint placed = place_joint(system, j, closed_at);
                        const double length = system.parameters().joint_length[j];
-                       return -rate * joint_equation(system.model, joint, placed, length, i).value;
+                       return -rate *
+                              without_rounding(joint_equation(system.model, joint, placed, length, i).value, rounding);
                      });
     write_joint_blocks(team, system, work, problem, work.predicted_pose(), time + h, h,
-                       [&](double gap, const ConstraintRow&, double) { return bias(gap); });
+                       [&](double gap, const ConstraintRow&, double, double rounding) {
+                         return bias(without_rounding(gap, rounding));
+                       });
     add_geometric_stiffness(team, system, work, work.predicted_pose(), h, work.velocity(), problem);
   }
   if (share != 1) {

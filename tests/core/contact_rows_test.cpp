@@ -48,7 +48,8 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       ASSERT_GE(contacts, 1);
       write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts, built.work().pose(),
                          [&](const Contact& contact, const ConstraintRow& n, double told) {
-                           return predicted_bias(built.work(), built.model().step, contact.gap, n, told);
+                           return predicted_bias(built.system(), built.work(), built.model().step, contact.gap, n, told,
+                                                 0);
                          });
       f(built, contacts);
     }

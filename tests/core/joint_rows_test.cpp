@@ -150,7 +150,7 @@ TEST_P(JointRows, AreDerivativesOfTheEquations) {
     TiedBodies tied(GetParam(), random);
     MixedLcp problem;
     write_joint_rows(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(),
-                     [](double gap, const ConstraintRow&, double, int, int) { return gap; });
+                     [](double gap, const ConstraintRow&, double, double, int, int) { return gap; });
     ASSERT_EQ(problem.joints, tied.joint().rows);
     const Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};
     for (int i = 0; i < problem.joints; ++i) {
@@ -170,7 +170,7 @@ TEST_P(JointRows, OfWholePointsHaveTheBitsOfTheEquations) {
     const auto write = [&] {
       MixedLcp problem;
       write_joint_rows(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(),
-                       [](double gap, const ConstraintRow&, double, int, int) { return gap; });
+                       [](double gap, const ConstraintRow&, double, double, int, int) { return gap; });
       std::vector<double> numbers;
       for (int i = 0; i < problem.joints; ++i) {
         const ConstraintRow& row = tied.work().joint_row(i);
@@ -233,7 +233,7 @@ TEST_P(CoordinateRows, AreDerivativesOfTheCoordinate) {
     MixedLcp problem;
     tied.work().listed_limits(0) = 0;
     write_joint_blocks(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(), 0, 0.01,
-                       [](double, const ConstraintRow&, double) { return 0.0; });
+                       [](double, const ConstraintRow&, double, double) { return 0.0; });
     ASSERT_EQ(problem.rows, 1);
     ASSERT_EQ(problem.blocks, 1);
     const Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};
