@@ -153,7 +153,7 @@ class NearOther {
 };
 
 /// The greatest x . direction of the corners of a core, in its axes.
-JOSTLE_HD inline double furthest_corner(const Polyhedron& core, const Vec3& direction) {
+JOSTLE_HD JOSTLE_OUTLINE inline double furthest_corner(const Polyhedron& core, const Vec3& direction) {
   double furthest = -infinity();
   const auto look_at = [&](int i) {
     const Vec3 x = core.corner(i);

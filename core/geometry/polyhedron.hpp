@@ -72,7 +72,7 @@ class Polyhedron : public CoreCounts {
   const PlacedShape& shape;
   double radius = 0;  ///< m
 
-  JOSTLE_HD Vec3 corner(int i) const {
+  JOSTLE_HD JOSTLE_OUTLINE Vec3 corner(int i) const {
     if (planes_) return vector(shape.corner + 3 * i);
     if (shape.type == ShapeType::sphere) return Vec3::Zero();
     if (shape.type == ShapeType::capsule) return {0, 0, side(i) * shape.size[1]};
@@ -89,7 +89,7 @@ class Polyhedron : public CoreCounts {
   /// Of a point above a face, m.
   JOSTLE_HD double height(int face, const Vec3& x) const { return dot(normal(face), x) - face_offset(face); }
 
-  JOSTLE_HD PolyhedronEdge edge(int e) const {
+  JOSTLE_HD JOSTLE_OUTLINE PolyhedronEdge edge(int e) const {
     if (planes_) return {edge_[4 * e], edge_[4 * e + 1], edge_[4 * e + 2], edge_[4 * e + 3]};
     if (shape.type == ShapeType::capsule) return {0, 1, no_face, no_face};
     const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2), high = e & 1, far = e >> 1 & 1;
