@@ -58,7 +58,7 @@ class Outline {
   JOSTLE_HD int before(int i) const { return i > 0 ? i - 1 : corners - 1; }
 
   /// In the axes u and v, from the middle, m.
-  JOSTLE_HD Vec2 corner(int i) const {
+  JOSTLE_HD JOSTLE_OUTLINE Vec2 corner(int i) const {
     if (points_) return {points_[2 * i], points_[2 * i + 1]};
     return {i == 1 || i == 2 ? half_[0] : -half_[0], i >= 2 ? half_[1] : -half_[1]};
   }
@@ -74,7 +74,7 @@ class Outline {
   JOSTLE_HD double bulge(int edge) const { return bulges_ ? bulges_[edge] : 0; }
   JOSTLE_HD bool is_arc(int edge) const { return bulge(edge) != 0; }
   JOSTLE_HD bool is_convex_arc(int edge) const { return bulge(edge) > 0; }
-  JOSTLE_HD CircularArc arc(int edge) const { return {corner(edge), corner(after(edge)), bulge(edge)}; }
+  JOSTLE_HD JOSTLE_OUTLINE CircularArc arc(int edge) const { return {corner(edge), corner(after(edge)), bulge(edge)}; }
 
   /// Unit vector along an edge, of an arc along its chord; (1, 0) if it has no length.
   JOSTLE_HD JOSTLE_OUTLINE Vec2 direction(int edge, double& length) const {
@@ -93,7 +93,7 @@ class Outline {
   JOSTLE_HD Vec2 start_direction(int edge) const { return end_tangent(edge, -1); }
   JOSTLE_HD Vec2 end_direction(int edge) const { return end_tangent(edge, 1); }
 
-  JOSTLE_HD FromEdge from_edge(int edge, const Vec2& x) const {
+  JOSTLE_HD JOSTLE_OUTLINE FromEdge from_edge(int edge, const Vec2& x) const {
     return is_arc(edge) ? arc(edge).from(x) : from_chord(edge, x);
   }
   /// The same as if the edge were straight.

@@ -113,7 +113,7 @@ class PointOnFaces {
 
   JOSTLE_HD double least_of(double depth) const { return depth < deepest_ ? depth : deepest_; }
 
-  JOSTLE_HD bool shares_notch(int f, int deep) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool shares_notch(int f, int deep) const {
     bool shares = false;
     other_.for_each_edge_of(f, [&](int number) {
       const PolyhedronEdge edge = other_.edge(number);

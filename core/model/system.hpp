@@ -94,7 +94,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline PlacedShape place_shape(const System& system, in
   return placed;
 }
 
-JOSTLE_HD inline Pose pose_of(const System& system, int body) {
+JOSTLE_HD JOSTLE_OUTLINE inline Pose pose_of(const System& system, int body) {
   const StateView s = system.state();
   Pose pose{vector_at(s.position, body), quaternion_at(s.orientation, body), s.angle[body], Mat3::Identity()};
   const int axis = static_cast<int>(system.model.bodies[body].rotation);
