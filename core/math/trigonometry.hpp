@@ -121,7 +121,7 @@ JOSTLE_HD inline ReducedAngle reduce_angle(double x) {
 }  // namespace detail
 
 /// Sine and cosine of x (rad) at once; both the canonical NaN if x is not finite.
-JOSTLE_HD JOSTLE_OUTLINE inline void sine_cosine(double x, double& sine, double& cosine) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline void sine_cosine(double x, double& sine, double& cosine) {
   if (std::fabs(x) <= detail::quarter_pi) {
     sine = std::fabs(x) < 0x1p-27 ? x : detail::sine_near_zero(x, 0);  // keeps -0, and x^3 cannot underflow
     cosine = detail::cosine_near_zero(x, 0);
