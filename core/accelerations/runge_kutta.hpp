@@ -3,7 +3,9 @@
 // stage is q_l (+) y, y a displacement and a rotation vector in body axes: R = R_l exp([f]x). With the spin w in body
 // axes, f' = w + f x w / 2 + f x (f x w) / 12 + O(|f|^4 |w|), which is enough for order 4.
 #include "core/dynamics/forces.hpp"
+#include "core/dynamics/motion.hpp"
 #include "core/events/way.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 

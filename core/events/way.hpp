@@ -7,7 +7,8 @@
 
 namespace jostle {
 
-/// y' of a stage: its velocity, with f' in place of the spin.
+/// The rate of the displacement y of a stage, whose rotation vector is f (accelerations/runge_kutta.hpp): its velocity,
+/// with f' in place of the spin.
 JOSTLE_HD inline Vec6 stage_rate_of(const Vec3& f, const Vec6& velocity) {
   const Vec3 v = velocity.linear(), w = velocity.angular(), across = cross(f, w);
   const Vec3 turn = w + 0.5 * across + cross(f, across) / 12;

@@ -82,7 +82,7 @@ struct FeatureSet {
     return 64 * w + lowest_one(word);
   }
 
-  /// Calls f(feature) in ascending order.
+  /// Calls f(feature) in ascending order; f does not change the set.
   template <class F>
   JOSTLE_HD void for_each(F f) const {
     if constexpr (JOSTLE_ON_DEVICE) {  // the loop over words is unrolled, and would have f four times
