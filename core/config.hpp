@@ -10,6 +10,11 @@
 #define JOSTLE_INLINE __forceinline__  // a reference that is not inlined forces its object out of the registers
 #define JOSTLE_OUTLINE __noinline__    // large device code gets its own registers, and exists once
 #define JOSTLE_HOST_OUTLINE
+#if defined(JOSTLE_KERNELS_FOR_ALL)
+#define JOSTLE_OUTLINE_FOR_ALL JOSTLE_OUTLINE  // what kernels for all systems need in many places, and others in few
+#else
+#define JOSTLE_OUTLINE_FOR_ALL
+#endif
 #else
 #if defined(JOSTLE_OWN_NAMES)
 #define JOSTLE_HD [[gnu::abi_tag(JOSTLE_OWN_NAMES)]]  // no code of another object can take the place of this one's
@@ -18,6 +23,7 @@
 #endif
 #define JOSTLE_INLINE
 #define JOSTLE_OUTLINE
+#define JOSTLE_OUTLINE_FOR_ALL
 #define JOSTLE_HOST_OUTLINE [[gnu::noinline]]  // alone, a function of a method may inline what it calls
 #endif
 

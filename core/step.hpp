@@ -80,8 +80,8 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
 
 /// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
 template <class Team, class Clock>
-JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model, AnyWorkspace auto work,
-                             const Clock& clock, StepResult& result) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
+                                                    AnyWorkspace auto work, const Clock& clock, StepResult& result) {
   with_coupling(model.dimensions, work, [&](auto own) { solve(team, problem, model, own, clock, result); });
   if constexpr (decltype(work)::is_coupled) {
     if (result.status != Status::ok || problem.joints == 0) return;

@@ -4,7 +4,7 @@
 // axes, f' = w + f x w / 2 + f x (f x w) / 12 + O(|f|^4 |w|), which is enough for order 4.
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/motion.hpp"
-#include "core/math/bits.hpp"
+#include "core/events/way.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -15,18 +15,6 @@ struct Stages {
   JOSTLE_HD static double node(int i) { return i == 0 ? 0.0 : i < 3 ? 0.5 : 1.0; }
   JOSTLE_HD static double weight(int i) { return i == 0 || i == 3 ? 1.0 / 6 : 1.0 / 3; }
 };
-
-/// y' of a stage: its velocity, with f' in place of the spin.
-JOSTLE_HD inline Vec6 stage_rate_of(const Vec3& f, const Vec6& velocity) {
-  const Vec3 v = velocity.linear(), w = velocity.angular(), across = cross(f, w);
-  const Vec3 turn = w + 0.5 * across + cross(f, across) / 12;
-  return {v[0], v[1], v[2], turn[0], turn[1], turn[2]};
-}
-
-/// The number of a body that moves in work.stage_rate() and work.way().
-JOSTLE_HD inline int stage_number(const ModelView& model, const BodyModel& body) {
-  return body.mover != no_body ? body.mover : model.dimensions.movers + body.prescribed;
-}
 
 /// q^ = q_l (+) h y and the shapes there, y of all bodies that move. Ends synced.
 template <class Team>
@@ -133,33 +121,6 @@ JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, AnyWorksp
   const Dimensions& d = system.model.dimensions;
   const auto moves = [&](int i) { return work.way(i / 6)[i % 6] != 0; };
   return d.movers > 0 && any_of(team, d.velocities(), moves);
-}
-
-/// The displacement of a body that moves, at a part (0 to 1) of a step of length h that has been made: the cubic
-/// through both ends and their velocities.
-JOSTLE_HD inline Vec6 way_at(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, double part,
-                             double h) {
-  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
-  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
-  const Vec6 end = stage_rate_of(whole.angular(), v);
-  const double rest = 1 - part;
-  Vec6 way;
-  for (int k = 0; k < 6; ++k)
-    way[k] = part * part * (3 - 2 * part) * whole[k] + h * (part * rest * rest * start[k]) -
-             h * (part * part * rest * end[k]);
-  return way;
-}
-
-/// The velocities of which that on this way is always a mean: at the start, of the middle and at the end (i = 0 to 2).
-JOSTLE_HD inline Vec6 way_speed(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, int i,
-                                double h) {
-  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
-  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
-  const Vec6 end = stage_rate_of(whole.angular(), v);
-  if (i != 1) return i == 0 ? start : end;
-  Vec6 middle;
-  for (int k = 0; k < 6; ++k) middle[k] = 3 / h * whole[k] - start[k] - end[k];
-  return middle;
 }
 
 }  // namespace jostle

@@ -10,8 +10,8 @@ namespace jostle {
 /// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse if A is a full matrix; those of a diagonal A are
 /// written with the velocities. 0 for redundant rows, whose impulses are not determined. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                    AnyWorkspace auto work) {
+JOSTLE_HD JOSTLE_OUTLINE void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                                   AnyWorkspace auto work) {
   if (!d.has_mass_matrix) return;
   const detail::LaneMemory lane(d, work, 0);
   team.for_each(d.movers, [&](int m) {
@@ -83,7 +83,8 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 /// residual, and of those of rows, as where a motor presses a body at rest against a limit. NaN if any occurs. Begins
 /// and ends synced.
 template <class Team>
-JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
+JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work,
+                                               bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto scale = detail::Elimination(d, work).joint_scale();
   const int equations = work.used_joint_rows();

@@ -18,8 +18,8 @@ JOSTLE_HD inline double pull_of(const Dimensions& d, AnyWorkspace auto work, int
 /// Adds the pulls of the contacts of a problem with so many rows to the momentum; h (s): for how long, 0 in an impact.
 /// Contacts with a gap above `touching` (m) have none. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void add_adhesion(const Team& team, const System& system, AnyWorkspace auto work, int contacts, int rows,
-                            double h, double touching) {
+JOSTLE_HD JOSTLE_OUTLINE void add_adhesion(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
+                                           int rows, double h, double touching) {
   const Dimensions& d = system.model.dimensions;
   if (!d.has_adhesion) return;
   team.for_each(rows, [&](int r) { work.row_pull(r) = 0; });

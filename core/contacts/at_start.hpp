@@ -12,12 +12,12 @@ JOSTLE_HD inline double active_gap_of(const ModelView& model) {
 }
 
 /// A shape where the step begins.
-JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto work, int shape) {
+JOSTLE_HD JOSTLE_OUTLINE inline PlacedShape at_start(const System& system, AnyWorkspace auto work, int shape) {
   return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
 }
 
 /// m: of a feature pair of pair p, where the step begins.
-JOSTLE_HD inline double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
+JOSTLE_HD JOSTLE_OUTLINE inline double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
   const PairModel& pair = system.model.pairs[p];
   return contact_geometry(at_start(system, work, pair.shape_a), at_start(system, work, pair.shape_b), feature).gap;
 }

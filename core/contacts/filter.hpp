@@ -83,12 +83,19 @@ class SharedNormal {
   JOSTLE_HD void for_each(auto f) const {
     for (int i = pair_.first_page; i < pair_.first_page + pair_.pages; ++i) {
       FeatureSet{work_.ungrouped(i)}.for_each(first_of_page(system_, work_, i), [&](int feature) {
-        const ContactGeometry contact = at(feature);
-        const Vec3 turn = contact.normal - normal_, d = contact.point_a - a_.position;
-        if (dot(turn, turn) <= border * border)
-          f(PointOverPlane{feature, dot(along_, d), dot(across_, d), bound(i, feature, contact.gap)});
+        PointOverPlane point;
+        if (find(i, feature, point)) f(point);
       });
     }
+  }
+
+  /// Whether a contact on a page has the normal, and where it is then.
+  JOSTLE_HD JOSTLE_OUTLINE bool find(int page, int feature, PointOverPlane& point) const {
+    const ContactGeometry contact = at(feature);
+    const Vec3 turn = contact.normal - normal_, d = contact.point_a - a_.position;
+    if (!(dot(turn, turn) <= border * border)) return false;
+    point = {feature, dot(along_, d), dot(across_, d), bound(page, feature, contact.gap)};
+    return true;
   }
 
   /// m: what bounds n'v of a contact on a page, times a time that is the same for all.

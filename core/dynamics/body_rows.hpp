@@ -20,8 +20,9 @@ JOSTLE_HD inline void write_half(const BodyModel& model, const Mat3& axes, doubl
 }
 
 /// The half of a row that belongs to a body, if it is not fixed, with R of poses[body].
-JOSTLE_HD inline void write_half_row(const System& system, const auto& poses, int body, double sign, const Vec3& d,
-                                     const Vec3& moment, Vec6& half) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline void write_half_row(const System& system, const auto& poses, int body,
+                                                            double sign, const Vec3& d, const Vec3& moment,
+                                                            Vec6& half) {
   const BodyModel& model = system.model.bodies[body];
   if (model.fixed) return;
   write_half(model, poses[body].axes, sign, d, moment, half);

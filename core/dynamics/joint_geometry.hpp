@@ -166,7 +166,7 @@ JOSTLE_HD inline JointFunction ball_turn(const ModelView& model, const PlacedJoi
 namespace detail {
 
 /// The angle of a revolute joint, in (-pi, pi].
-JOSTLE_HD inline double joint_angle(const JointAxes& a, const JointAxes& b) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double joint_angle(const JointAxes& a, const JointAxes& b) {
   const Vec3 turned = b.col(0);
   return arc_tangent(dot(a.col(1), turned), dot(a.col(0), turned));
 }
@@ -189,7 +189,8 @@ JOSTLE_HD inline double unwrapped(double angle, double near) {
 }
 
 /// The coordinate at some poses. The angle of a revolute joint needs no points.
-JOSTLE_HD inline JointFunction joint_coordinate_at(const System& system, int joint, const auto& poses) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline JointFunction joint_coordinate_at(const System& system, int joint,
+                                                                          const auto& poses) {
   const JointModel& model = system.model.joints[joint];
   if (model.type != JointType::revolute) return joint_coordinate(model, place_joint(system, joint, poses));
   const JointAxes a = place_axes(model.body_a, system.parameters().joint_axes_a, joint, poses),
@@ -205,7 +206,7 @@ JOSTLE_HD inline double joint_position(const System& system, int joint, double v
 }
 
 /// The position at some poses that are less than half a turn from the state.
-JOSTLE_HD inline double joint_position_at(const System& system, int joint, const auto& poses) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double joint_position_at(const System& system, int joint, const auto& poses) {
   return joint_position(system, joint, joint_coordinate_at(system, joint, poses).value);
 }
 

@@ -18,7 +18,8 @@ JOSTLE_HD inline auto turned_poses(const ModelView& model, AnyWorkspace auto wor
 
 /// pose (+) h v of a body that can move; for h = 0 with all bits of `pose`. A planar angle advances by exactly h w and
 /// is not wrapped.
-JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, double h, const Vec6& velocity) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline Pose moved(const ModelView& model, int body, const Pose& pose, double h,
+                                                   const Vec6& velocity) {
   const BodyModel& b = model.bodies[body];
   const Vec3 spin = velocity.angular();
   const bool turns = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;

@@ -137,37 +137,22 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
   team.sync();
 }
 
-namespace detail {
-
-template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_on(const Team& team, const System& system, AnyWorkspace auto work,
-                                                      const auto& way, double end, double opening) {
-  const int pairs = system.model.dimensions.pairs,
-            joints = decltype(work)::is_coupled ? system.model.dimensions.joints : 0;
+/// The first collision on a way of length `end` (s) whose end is work.next_pose() and work.next_placed().
+/// Listed contacts that separate faster than `opening` (m/s) may leave each other and come back. Begins with a sync().
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system, Work work,
+                                                   const Way<Work>& way, double end, double opening = infinity()) {
+  const int pairs = system.model.dimensions.pairs, joints = Work::is_coupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
   return team.select(
       pairs + joints,
       [&](int i) {
-        if constexpr (decltype(work)::is_coupled) {
-          if (i >= pairs) return first_collision_of_joint(system, work, i - pairs, way, end);
+        if constexpr (Work::is_coupled) {
+          if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, way, end);
         }
-        return first_collision_of_pair(system, work, i, way, end, opening);
+        return detail::first_collision_of_pair(system, work, i, way, end, opening);
       },
-      IsEarlier{});
-}
-
-}  // namespace detail
-
-/// The first collision on a way of length `end` (s) whose end is work.next_pose() and work.next_placed().
-/// Listed contacts that separate faster than `opening` (m/s) may leave each other and come back. Begins with a sync().
-/// On a CPU the search exists once for the ways of all methods; a GPU would pay for calls through pointers.
-template <class Team>
-JOSTLE_HD Collision first_collision(const Team& team, const System& system, AnyWorkspace auto work, const auto& way,
-                                    double end, double opening = infinity()) {
-  if constexpr (JOSTLE_ON_DEVICE)
-    return detail::first_collision_on(team, system, work, way, end, opening);
-  else
-    return detail::first_collision_on(team, system, work, AnyWay(way), end, opening);
+      detail::IsEarlier{});
 }
 
 }  // namespace jostle

@@ -93,7 +93,7 @@ JOSTLE_HD inline double apart_at_least(const PlacedShape& a, const PlacedShape& 
 }  // namespace detail
 
 /// The signed distance, or a lower bound of it that is above `far` (m).
-JOSTLE_HD inline double distance_or_more(const PlacedShape& a, const PlacedShape& b, double far) {
+JOSTLE_HD JOSTLE_OUTLINE inline double distance_or_more(const PlacedShape& a, const PlacedShape& b, double far) {
   const bool is_costly = b.type == ShapeType::box || b.type == ShapeType::cylinder || b.type == ShapeType::hull;
   if (is_costly && a.type != ShapeType::sphere) {
     const double bound = detail::apart_at_least(a, b);

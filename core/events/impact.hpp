@@ -36,7 +36,8 @@ JOSTLE_HD inline double relative_speed(const System& system, AnyWorkspace auto w
 /// the step or, of methods with stages, within a step those at that time. False, with status `not_finite`, if one is
 /// not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_told(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+JOSTLE_HD JOSTLE_OUTLINE bool load_told(const Team& team, const System& system, AnyWorkspace auto work,
+                                        StepProgress& progress) {
   if (system.model.dimensions.prescribed == 0) return true;
   bool finite = true;
   const double least_jump = system.model.dimensions.has_impacts ? speed_of_impacts(system) : infinity();

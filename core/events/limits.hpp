@@ -46,8 +46,8 @@ struct PosesAt {
 };
 
 /// The first collision of a joint with one of its limits.
-JOSTLE_HD Collision first_collision_of_joint(const System& system, AnyWorkspace auto work, int j, const auto& way,
-                                             double end) {
+JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_of_joint(const System& system, AnyWorkspace auto work, int j,
+                                                            const auto& way, double end) {
   Collision first;
   const int reached = exceeded_limits(system, j, work.next_pose(), 0) & ~work.listed_limits(j);
   for (const int limit : {lower_limit, upper_limit}) {

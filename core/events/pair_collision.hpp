@@ -36,15 +36,15 @@ JOSTLE_HD inline bool contains(const System& system, AnyWorkspace auto work, con
   return page >= 0 && sets[page].contains(feature % page_features);
 }
 
-/// The feature pair of a collision: of those that touch, are not `held` (page) and are no deeper than the shapes, the
-/// one with the least gap; -1 if there is none.
-JOSTLE_HD int touching_feature(const System& system, AnyWorkspace auto work, int p, const PlacedShape& a,
-                               const PlacedShape& b, auto held, double margin) {
+/// The feature pair of a collision: of those that touch, are not held and are no deeper than the shapes, the one with
+/// the least gap; -1 if there is none.
+JOSTLE_HD JOSTLE_OUTLINE inline int touching_feature(const System& system, AnyWorkspace auto work, int p,
+                                                     const PlacedShape& a, const PlacedShape& b, double margin) {
   int nearest = -1;
   double least = infinity(), deepest = infinity();
   if (system.model.pairs[p].is_sparse) find_close_of_pair(system, work, p, a, b, margin);
   for_each_page(system, work, p, [&](int page, int first) {
-    const FeatureSet touching = close_on_page(system, work, page, a, b, margin).without(held(page));
+    const FeatureSet touching = close_on_page(system, work, page, a, b, margin).without(work.held(page));
     if (touching.empty()) return;
     if (deepest == infinity()) {
       const double apart = signed_distance(a, b);
@@ -59,24 +59,46 @@ JOSTLE_HD int touching_feature(const System& system, AnyWorkspace auto work, int
 }
 
 /// The shapes of a pair on the way.
-template <class Way>
+template <AnyWorkspace Work>
 struct PairOnWay {
   const System& system;
-  const Way& way;
+  const Way<Work>& way;
   int p;
-  JOSTLE_HD PlacedShape placed(int shape, double s) const {
+  JOSTLE_HD JOSTLE_OUTLINE PlacedShape placed(int shape, double s) const {
     return place_shape(system, shape, way(system.model.shapes[shape].body, s));
   }
   JOSTLE_HD PlacedShape a(double s) const { return placed(system.model.pairs[p].shape_a, s); }
   JOSTLE_HD PlacedShape b(double s) const { return placed(system.model.pairs[p].shape_b, s); }
 };
 
-/// Where a pair touches first on its way, and a feature pair that touches there and is not `held` (page); `rate`:
-/// most_closing_speed(). `level`(a, b): what distances count from, m. `touching`: the gap up to which features touch,
-/// m.
-JOSTLE_HD Collision first_touch(const System& system, AnyWorkspace auto work, double touching, int p, auto held,
-                                const auto& way, double end, double rate, auto level) {
-  const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
+/// The gap of the deepest contact that is held, m; 0 if none overlaps.
+JOSTLE_HD JOSTLE_OUTLINE inline double least_held_gap(const System& system, AnyWorkspace auto work, int p,
+                                                      const PlacedShape& a, const PlacedShape& b) {
+  double least = 0;
+  for_each_page(system, work, p, [&](int page, int first) {
+    FeatureSet{work.held(page)}.for_each(first, [&](int feature) {
+      const double gap = contact_geometry(a, b, feature).gap;
+      if (gap < least) least = gap;
+    });
+  });
+  return least;
+}
+
+/// What the distance of two shapes counts from: `level` (m), and the overlap of the contacts that are held or not.
+struct DistanceFrom {
+  double level;
+  bool is_held;
+};
+
+/// Where a pair touches first on its way, and a feature pair that touches there and is not held; `rate`:
+/// most_closing_speed().
+template <AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE Collision first_touch(const System& system, Work work, int p, const Way<Work>& way, double end,
+                                               double rate, DistanceFrom from) {
+  const PairOnWay<Work> on{system, way, p};
+  const auto level = [&](const PlacedShape& a, const PlacedShape& b) {
+    return (from.is_held ? least_held_gap(system, work, p, a, b) : 0) + from.level;
+  };
   const auto distance = [&](double s) {
     const PlacedShape a = on.a(s), b = on.b(s);
     return signed_distance(a, b) - level(a, b);
@@ -88,8 +110,9 @@ JOSTLE_HD Collision first_touch(const System& system, AnyWorkspace auto work, do
   const double time = first_zero(end, rate, distance, apart);
   if (!(time <= end)) return {};
   const PlacedShape a = on.a(time), b = on.b(time);
+  double touching = active_gap_of(system.model);
   for (int i = 0; i < most_widenings; ++i, touching *= 8) {
-    const int feature = touching_feature(system, work, p, a, b, held, touching);
+    const int feature = touching_feature(system, work, p, a, b, touching);
     if (feature >= 0) return {time, p, feature};
   }
   return {};
@@ -97,9 +120,11 @@ JOSTLE_HD Collision first_touch(const System& system, AnyWorkspace auto work, do
 
 /// The first of these feature pairs of pair p that closes; `first_feature`: of `page`, theirs; `are_seen`: whether all
 /// of them do.
-JOSTLE_HD Collision first_closing_of(const System& system, AnyWorkspace auto work, int p, int page, int first_feature,
-                                     const FeatureSet& closing, const auto& way, double end, bool& are_seen) {
-  const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
+template <AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE Collision first_closing_of(const System& system, Work work, int p, int page, int first_feature,
+                                                    const FeatureSet& closing, const Way<Work>& way, double end,
+                                                    bool& are_seen) {
+  const PairOnWay<Work> on{system, way, p};
   Collision first;
   closing.for_each(first_feature, [&](int feature) {
     const auto gap = [&](double s) { return contact_geometry(on.a(s), on.b(s), feature).gap; };
@@ -137,27 +162,11 @@ JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace aut
   return held;
 }
 
-/// Where shapes that touch come nearer than their contacts let them, as other features close: by their distance, less
-/// the overlap of the contacts that hold.
-JOSTLE_HD Collision first_deepening(const System& system, AnyWorkspace auto work, int p, auto held, const auto& way,
-                                    double end, double rate) {
-  return first_touch(system, work, active_gap_of(system.model), p, held, way, end, rate,
-                     [&](const PlacedShape& a, const PlacedShape& b) {
-                       double least = 0;
-                       for_each_page(system, work, p, [&](int page, int first) {
-                         FeatureSet{held(page)}.for_each(first, [&](int feature) {
-                           const double gap = contact_geometry(a, b, feature).gap;
-                           if (gap < least) least = gap;
-                         });
-                       });
-                       return least - closing_rounding;
-                     });
-}
-
 /// The first collision of pair p on a way that ends at work.next_pose(). Listed contacts that separate faster than
 /// `opening` (m/s) may leave each other and come back.
-JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace auto work, int p, const auto& way,
-                                            double end, double opening) {
+template <AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_of_pair(const System& system, Work work, int p, const Way<Work>& way,
+                                                           double end, double opening) {
   const PairModel& pair = system.model.pairs[p];
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);
   const bool is_finite_pair = next_b.type != ShapeType::half_space;
@@ -169,17 +178,15 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace a
     is_listed = is_listed || !listed.empty();
     is_held = is_held || !work.held(page).empty();
   });
-  const auto held = [work](int page) -> const FeatureSet& { return work.held(page); };
   if (!is_held) {
     const double rate = most_closing_speed(system, work, pair, way, end);
     if (!(rate > 0) || (is_finite_pair && far_apart(next_a, next_b, rate * end))) return {};
     double level = 0;
     if (is_listed) {  // an open contact that is in the step may just close
-      const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
+      const PairOnWay<Work> on{system, way, p};
       if (signed_distance(on.a(0), on.b(0)) > active_gap_of(system.model)) level = -closing_rounding;
     }
-    return first_touch(system, work, active_gap_of(system.model), p, held, way, end, rate,
-                       [=](const auto&...) { return level; });
+    return first_touch(system, work, p, way, end, rate, DistanceFrom{level, false});
   }
   bool are_seen = true;
   Collision first;
@@ -192,7 +199,9 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace a
   are_seen = are_seen && !lacks_pages(system, work);
   if (are_seen || !is_finite_pair) return first;
   const double until = first.time < end ? first.time : end, rate = most_closing_speed(system, work, pair, way, end);
-  const Collision other = first_deepening(system, work, p, held, way, until, rate);
+  // Where they come nearer than their contacts let them, as other features close: by their distance, less the overlap
+  // of the contacts that hold.
+  const Collision other = first_touch(system, work, p, way, until, rate, DistanceFrom{-closing_rounding, true});
   return other.time < first.time ? other : first;
 }
 

@@ -2,43 +2,109 @@
 // The way of the bodies in a piece of a step, and how fast two shapes can come closer on it.
 #include "core/dynamics/motion.hpp"
 #include "core/geometry/shape_points.hpp"
+#include "core/prescribed/told_line.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 
-/// way(body, s): the pose of a body s after the start. way.speed(body, i), i from 0 to 2: velocities of a body that can
-/// move, of which that at any time is a mean with weights of 0 or more; the angular ones are rates of the rotation
-/// vector.
-template <class PoseAt, class SpeedAt>
+/// The rate of the displacement y of a stage, whose rotation vector is f (accelerations/runge_kutta.hpp): its velocity,
+/// with f' in place of the spin.
+JOSTLE_HD inline Vec6 stage_rate_of(const Vec3& f, const Vec6& velocity) {
+  const Vec3 v = velocity.linear(), w = velocity.angular(), across = cross(f, w);
+  const Vec3 turn = w + 0.5 * across + cross(f, across) / 12;
+  return {v[0], v[1], v[2], turn[0], turn[1], turn[2]};
+}
+
+/// The number of a body that moves in work.stage_rate() and work.way().
+JOSTLE_HD inline int stage_number(const ModelView& model, const BodyModel& body) {
+  return body.mover != no_body ? body.mover : model.dimensions.movers + body.prescribed;
+}
+
+/// The displacement of a body that moves, at a part (0 to 1) of a step of length h that has been made: the cubic
+/// through both ends and their velocities.
+JOSTLE_HD inline Vec6 way_at(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, double part,
+                             double h) {
+  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
+  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
+  const Vec6 end = stage_rate_of(whole.angular(), v);
+  const double rest = 1 - part;
+  Vec6 way;
+  for (int k = 0; k < 6; ++k)
+    way[k] = part * part * (3 - 2 * part) * whole[k] + h * (part * rest * rest * start[k]) -
+             h * (part * part * rest * end[k]);
+  return way;
+}
+
+/// The velocities of which that on this way is always a mean: at the start, of the middle and at the end (i = 0 to 2).
+JOSTLE_HD inline Vec6 way_speed(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, int i,
+                                double h) {
+  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
+  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
+  const Vec6 end = stage_rate_of(whole.angular(), v);
+  if (i != 1) return i == 0 ? start : end;
+  Vec6 middle;
+  for (int k = 0; k < 6; ++k) middle[k] = 3 / h * whole[k] - start[k] - end[k];
+  return middle;
+}
+
+/// The mean of the velocities from the start of a piece to `part` of it, where they are linear in time.
+JOSTLE_HD inline Vec6 mean_velocity(AnyWorkspace auto work, int mover, double part) {
+  Vec6 mean;
+  for (int k = 0; k < 6; ++k) {
+    const double before = work.velocity(mover)[k];
+    mean[k] = before + 0.5 * part * (work.next_velocity(mover)[k] - before);
+  }
+  return mean;
+}
+
+/// The velocities on a way: those of the start all the time; linear in time; those of a motion in stages.
+enum class WayKind { straight, parabola, stages };
+
+/// The way of the bodies in a piece. That of any method has this type, so that the search for collisions exists once.
+template <AnyWorkspace Work>
 struct Way {
-  PoseAt pose;
-  SpeedAt speed;
-  JOSTLE_HD Pose operator()(int body, double s) const { return pose(body, s); }
-};
-template <class PoseAt, class SpeedAt>
-Way(PoseAt, SpeedAt) -> Way<PoseAt, SpeedAt>;
+  const System& system;
+  Work work;
+  const StepProgress& progress;
+  WayKind kind;
 
-/// Any way, called through pointers; it outlives this.
-struct AnyWay {
-  const void* own;
-  Pose (*pose_at)(const void* own, int body, double s);
-  Vec6 (*speed_at)(const void* own, int body, int i);
+  /// The pose of a body s after the start.
+  JOSTLE_HD JOSTLE_OUTLINE Pose operator()(int body, double s) const {
+    const BodyModel& own = system.model.bodies[body];
+    if (own.fixed) return work.pose(body);
+    if (kind == WayKind::stages) return moved(system.model, body, work.pose(body), 1, displacement(own, s));
+    if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
+    return moved(system.model, body, work.pose(body), s, speed_of(body, s / progress.step.h));
+  }
 
-  template <class PoseAt, class SpeedAt>
-  explicit AnyWay(const Way<PoseAt, SpeedAt>& way)
-      : own(&way),
-        pose_at([](const void* any, int body, double s) {
-          return static_cast<const Way<PoseAt, SpeedAt>*>(any)->pose(body, s);
-        }),
-        speed_at([](const void* any, int body, int i) {
-          return static_cast<const Way<PoseAt, SpeedAt>*>(any)->speed(body, i);
-        }) {}
-  Pose operator()(int body, double s) const { return pose_at(own, body, s); }
-  Vec6 speed(int body, int i) const { return speed_at(own, body, i); }
+  /// i from 0 to 2: velocities of a body that can move, of which that at any time is a mean with weights of 0 or more;
+  /// the angular ones are rates of the rotation vector.
+  JOSTLE_HD JOSTLE_OUTLINE Vec6 speed(int body, int i) const {
+    if (kind == WayKind::stages) return way_speed(system.model, work, system.model.bodies[body], i, progress.step.h);
+    return speed_of(body, i);  // of a parabola i up to 2, where it is the velocity at the end
+  }
+
+ private:
+  JOSTLE_HD Vec6 displacement(const BodyModel& own, double s) const {
+    return way_at(system.model, work, own, s / progress.step.h, progress.step.h);
+  }
+
+  /// The mean up to `part` of the piece.
+  JOSTLE_HD Vec6 speed_of(int body, double part) const {
+    const BodyModel& own = system.model.bodies[body];
+    if (kind == WayKind::straight) return velocity_of(own, work, work.velocity());
+    if (own.mover != no_body) return mean_velocity(work, own.mover, part);
+    const double middle = progress.passed + 0.5 * part * progress.step.h;
+    return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
+  }
 };
+template <AnyWorkspace Work>
+Way(const System&, Work, const StepProgress&, WayKind) -> Way<Work>;
 
 /// m/s: the distance of the shapes of a pair changes at most so fast on a way of length `end`.
-JOSTLE_HD double most_closing_speed(const System& system, AnyWorkspace auto work, const PairModel& pair,
-                                    const auto& way, double end) {
+template <AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE double most_closing_speed(const System& system, Work work, const PairModel& pair,
+                                                   const Way<Work>& way, double end) {
   const ModelView& model = system.model;
   const int a = model.shapes[pair.shape_a].body, b = model.shapes[pair.shape_b].body;
   double linear = 0, spin_a = 0, spin_b = 0;

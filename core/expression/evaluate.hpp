@@ -14,7 +14,7 @@ JOSTLE_HD inline double smaller(double a, double b) { return is_nan(a) || a < b 
 JOSTLE_HD inline double larger(double a, double b) { return is_nan(a) || a > b ? a : b; }
 
 /// Operators and functions of one argument.
-JOSTLE_HD inline double apply(Op op, double a) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double apply(Op op, double a) {
   switch (op) {
     case Op::negate: return -a;
     case Op::sin: return sine(a);
@@ -31,7 +31,7 @@ JOSTLE_HD inline double apply(Op op, double a) {
 }
 
 /// Operators and functions of two arguments. Every comparison with NaN is false, != too.
-JOSTLE_HD inline double apply(Op op, double a, double b) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double apply(Op op, double a, double b) {
   switch (op) {
     case Op::add: return a + b;
     case Op::subtract: return a - b;

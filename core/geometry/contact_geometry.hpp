@@ -73,11 +73,28 @@ struct FeatureSet {
   }
   JOSTLE_HD bool empty() const { return (words[0] | words[1] | words[2] | words[3]) == 0; }
 
-  /// Calls f(feature) in ascending order.
+  /// Of a set that is not empty.
+  JOSTLE_HD int lowest() const {
+    int w = page_features / 64 - 1;
+    std::uint64_t word = words[w];
+    for (int i = w; i-- > 0;)
+      if (words[i] != 0) w = i, word = words[i];
+    return 64 * w + lowest_one(word);
+  }
+
+  /// Calls f(feature) in ascending order; f does not change the set.
   template <class F>
   JOSTLE_HD void for_each(F f) const {
-    for (int w = 0; w < page_features / 64; ++w)
-      for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_one(rest));
+    if constexpr (JOSTLE_ON_DEVICE) {  // the loop over words is unrolled, and would have f four times
+      for (FeatureSet rest = *this; !rest.empty();) {
+        const int feature = rest.lowest();
+        rest.erase(feature);
+        f(feature);
+      }
+    } else {
+      for (int w = 0; w < page_features / 64; ++w)
+        for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_one(rest));
+    }
   }
   /// The same with the numbers of a page whose first feature pair is `first`.
   template <class F>

@@ -30,7 +30,7 @@
 namespace jostle {
 
 /// h(n), m. Not for a half-space.
-JOSTLE_HD inline double reach_towards(const PlacedShape& shape, const Vec3& n) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double reach_towards(const PlacedShape& shape, const Vec3& n) {
   const double along = std::fabs(dot(n, shape.axes.col(2)));
   const Vec3& size = shape.size;
   switch (shape.type) {

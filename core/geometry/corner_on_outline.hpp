@@ -75,7 +75,7 @@ class CornerOnOutline {
     return dot(next_, m) >= least && dot(previous_, m) >= least;
   }
 
-  JOSTLE_HD bool is_over(int edge, const FromEdge& from) {
+  JOSTLE_HD JOSTLE_OUTLINE bool is_over(int edge, const FromEdge& from) {
     if (other_.bulge(edge) < 0 && radii_ >= other_.arc(edge).radius) return false;  // too wide for it
     if (from.along >= -border_ && from.along <= from.length + border_) return true;
     if (other_.continues(other_.after(edge))) return is_over_run(edge);
@@ -120,7 +120,7 @@ class CornerOnOutline {
     return passes(edge, other_.before(edge)) || passes(other_.after(edge), other_.after(edge));
   }
 
-  JOSTLE_HD bool shares_notch(int edge, int deep) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool shares_notch(int edge, int deep) const {
     return (other_.after(edge) == deep && other_.is_concave(deep)) ||
            (other_.after(deep) == edge && other_.is_concave(edge));
   }

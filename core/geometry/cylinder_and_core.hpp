@@ -108,7 +108,7 @@ class CylinderAndCore {
   }
 
   /// A corner or an edge of the core; `normal` from the cylinder to it.
-  JOSTLE_HD bool core_leads(int feature, const Vec3& normal, double border_width, double most) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool core_leads(int feature, const Vec3& normal, double border_width, double most) const {
     const Vec3 towards = rotate_back(core_.shape.axes, -normal);
     const auto leads_along = [&](double slope, double length) {
       return slope * length <= border_width || (slope <= nearing_limit && slope * length <= most);

@@ -44,16 +44,21 @@ struct NearBall {
   JOSTLE_HD bool holds(const Vec3& x) const { return meets({x, Vec3::Zero()}); }
 };
 
-/// Walks the tree of a core that has one: skip(node) tells which nodes have nothing, visit(face) is for those of the
-/// others.
+/// Walks the tree of a core: skip(node) tells which nodes have nothing, visit(face) is for those of the others. A core
+/// without a tree is one node, which is not skipped.
 JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
-  for (int i = 0; i < core.nodes;) {
-    const Polyhedron::Node node = core.node(i);
-    if (skip(NearBox{node.middle, node.half})) {
-      i = node.after;
-      continue;
+  const bool has_tree = core.nodes > 0;
+  for (int i = 0; i < (has_tree ? core.nodes : 1);) {
+    int first = 0, count = core.faces;
+    if (has_tree) {
+      const Polyhedron::Node node = core.node(i);
+      if (skip(NearBox{node.middle, node.half})) {
+        i = node.after;
+        continue;
+      }
+      first = node.first, count = node.count;
     }
-    for (int k = node.first; k < node.first + node.count; ++k) visit(core.face_in_tree(k));
+    for (int k = first; k < first + count; ++k) visit(has_tree ? core.face_in_tree(k) : k);
     ++i;
   }
 }
@@ -61,12 +66,8 @@ JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
 /// visit(face), visit(corner), visit(edge) for what may meet a box or a ball: of corners and edges those that touch.
 /// Without a tree that is all, in ascending order; a tree may have a corner twice.
 JOSTLE_HD void for_each_face_near(const Polyhedron& core, const auto& near, auto visit) {
-  if (core.nodes == 0) {
-    for (int f = 0; f < core.faces; ++f) visit(f);
-  } else {
-    walk_tree(
-        core, [&](const NearBox& box) { return !near.meets(box); }, visit);
-  }
+  walk_tree(
+      core, [&](const NearBox& box) { return !near.meets(box); }, visit);
 }
 
 /// visit(corner) for those that are held by one face, with the edge that leads from them round it.
@@ -153,7 +154,7 @@ class NearOther {
 };
 
 /// The greatest x . direction of the corners of a core, in its axes.
-JOSTLE_HD inline double furthest_corner(const Polyhedron& core, const Vec3& direction) {
+JOSTLE_HD JOSTLE_OUTLINE inline double furthest_corner(const Polyhedron& core, const Vec3& direction) {
   double furthest = -infinity();
   const auto look_at = [&](int i) {
     const Vec3 x = core.corner(i);

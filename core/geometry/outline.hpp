@@ -58,7 +58,7 @@ class Outline {
   JOSTLE_HD int before(int i) const { return i > 0 ? i - 1 : corners - 1; }
 
   /// In the axes u and v, from the middle, m.
-  JOSTLE_HD Vec2 corner(int i) const {
+  JOSTLE_HD JOSTLE_OUTLINE Vec2 corner(int i) const {
     if (points_) return {points_[2 * i], points_[2 * i + 1]};
     return {i == 1 || i == 2 ? half_[0] : -half_[0], i >= 2 ? half_[1] : -half_[1]};
   }
@@ -74,10 +74,10 @@ class Outline {
   JOSTLE_HD double bulge(int edge) const { return bulges_ ? bulges_[edge] : 0; }
   JOSTLE_HD bool is_arc(int edge) const { return bulge(edge) != 0; }
   JOSTLE_HD bool is_convex_arc(int edge) const { return bulge(edge) > 0; }
-  JOSTLE_HD CircularArc arc(int edge) const { return {corner(edge), corner(after(edge)), bulge(edge)}; }
+  JOSTLE_HD JOSTLE_OUTLINE CircularArc arc(int edge) const { return {corner(edge), corner(after(edge)), bulge(edge)}; }
 
   /// Unit vector along an edge, of an arc along its chord; (1, 0) if it has no length.
-  JOSTLE_HD Vec2 direction(int edge, double& length) const {
+  JOSTLE_HD JOSTLE_OUTLINE Vec2 direction(int edge, double& length) const {
     const Vec2 d = corner(after(edge)) - corner(edge);
     length = std::sqrt(dot(d, d));
     return length > shortest_length ? Vec2{d.x / length, d.y / length} : Vec2{1, 0};
@@ -93,7 +93,7 @@ class Outline {
   JOSTLE_HD Vec2 start_direction(int edge) const { return end_tangent(edge, -1); }
   JOSTLE_HD Vec2 end_direction(int edge) const { return end_tangent(edge, 1); }
 
-  JOSTLE_HD FromEdge from_edge(int edge, const Vec2& x) const {
+  JOSTLE_HD JOSTLE_OUTLINE FromEdge from_edge(int edge, const Vec2& x) const {
     return is_arc(edge) ? arc(edge).from(x) : from_chord(edge, x);
   }
   /// The same as if the edge were straight.
@@ -106,7 +106,7 @@ class Outline {
   }
 
   /// Corner i turns outwards, > 0, or inwards: the sine of the turn.
-  JOSTLE_HD double turn(int i) const {
+  JOSTLE_HD JOSTLE_OUTLINE double turn(int i) const {
     if (corners < 3 && !bulges_) return 1;
     return turn_of(end_direction(before(i)), start_direction(i));
   }
@@ -115,7 +115,7 @@ class Outline {
 
   /// Whether an edge goes on along the circle of the one before it. Arcs that follow each other so are one: feature
   /// pairs have the number of the first, or 0 if they go all the way round.
-  JOSTLE_HD bool continues(int edge) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool continues(int edge) const {
     const int last = before(edge);
     if (!has_arcs() || bulge(edge) * bulge(last) <= 0 || std::fabs(turn(edge)) > flat_corner) return false;
     const double own = arc(edge).radius;

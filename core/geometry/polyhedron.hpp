@@ -72,7 +72,7 @@ class Polyhedron : public CoreCounts {
   const PlacedShape& shape;
   double radius = 0;  ///< m
 
-  JOSTLE_HD Vec3 corner(int i) const {
+  JOSTLE_HD JOSTLE_OUTLINE Vec3 corner(int i) const {
     if (planes_) return vector(shape.corner + 3 * i);
     if (shape.type == ShapeType::sphere) return Vec3::Zero();
     if (shape.type == ShapeType::capsule) return {0, 0, side(i) * shape.size[1]};
@@ -89,7 +89,7 @@ class Polyhedron : public CoreCounts {
   /// Of a point above a face, m.
   JOSTLE_HD double height(int face, const Vec3& x) const { return dot(normal(face), x) - face_offset(face); }
 
-  JOSTLE_HD PolyhedronEdge edge(int e) const {
+  JOSTLE_HD JOSTLE_OUTLINE PolyhedronEdge edge(int e) const {
     if (planes_) return {edge_[4 * e], edge_[4 * e + 1], edge_[4 * e + 2], edge_[4 * e + 3]};
     if (shape.type == ShapeType::capsule) return {0, 1, no_face, no_face};
     const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2), high = e & 1, far = e >> 1 & 1;
@@ -101,23 +101,16 @@ class Polyhedron : public CoreCounts {
 
   /// visit(edge) for the edges of a face.
   JOSTLE_HD void for_each_edge_of(int face, auto visit) const {
-    if (planes_) {
-      for (int i = of_face_[face]; i < of_face_[face + 1]; ++i) visit(of_face_[faces + 1 + i]);
-      return;
-    }
-    const int high = face & 1, along_next = 4 * axis_after(face / 2, 1), along_last = 4 * axis_after(face / 2, 2);
-    for (int i = 0; i < 2; ++i) visit(along_next + i + 2 * high), visit(along_last + high + 2 * i);
+    const int count = planes_ ? of_face_[face + 1] - of_face_[face] : 4;
+    for (int k = 0; k < count; ++k) visit(edge_of(face, k));  // called in one place, `visit` exists once
   }
   /// visit(edge) for the edges at a corner.
   JOSTLE_HD void for_each_edge_at(int i, auto visit) const {
-    if (planes_) {
-      for (int k = at_corner_[i]; k < at_corner_[i + 1]; ++k) visit(at_corner_[corners + 1 + k]);
-    } else if (shape.type == ShapeType::capsule) {
-      visit(0);
-    } else if (shape.type == ShapeType::box) {
-      for (int axis = 0; axis < 3; ++axis)
-        visit(4 * axis + (i >> axis_after(axis, 1) & 1) + 2 * (i >> axis_after(axis, 2) & 1));
-    }
+    const int count = planes_                            ? at_corner_[i + 1] - at_corner_[i]
+                      : shape.type == ShapeType::capsule ? 1
+                      : shape.type == ShapeType::box     ? 3
+                                                         : 0;
+    for (int k = 0; k < count; ++k) visit(edge_at(i, k));
   }
 
   /// A node of the tree: the box of its faces, the node after those below it, and its faces, if it has no nodes below.
@@ -135,7 +128,7 @@ class Polyhedron : public CoreCounts {
     return edge(at_corner_[corners + 1 + at_corner_[i]]).left == face;
   }
 
-  JOSTLE_HD Vec3 along(const PolyhedronEdge& e) const { return corner(e.to) - corner(e.from); }
+  JOSTLE_HD JOSTLE_OUTLINE Vec3 along(const PolyhedronEdge& e) const { return corner(e.to) - corner(e.from); }
   /// Sum of the outward normals of its two faces.
   JOSTLE_HD Vec3 outward(const PolyhedronEdge& e) const {
     return e.left == no_face ? Vec3(Vec3::Zero()) : Vec3(normal(e.left) + normal(e.right));
@@ -151,7 +144,7 @@ class Polyhedron : public CoreCounts {
   }
 
   /// Is a point over a face of a convex core, or within `border_width` (m) of where it is?
-  JOSTLE_HD bool is_over(int face, const Vec3& x, double border_width) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool is_over(int face, const Vec3& x, double border_width) const {
     const Vec3 m = normal(face);
     bool over = true;
     for_each_edge_of(face, [&](int number) {
@@ -164,7 +157,7 @@ class Polyhedron : public CoreCounts {
   }
 
   /// How far a face reaches from one of its edges, m.
-  JOSTLE_HD double width_from(int face, const PolyhedronEdge& from) const {
+  JOSTLE_HD JOSTLE_OUTLINE double width_from(int face, const PolyhedronEdge& from) const {
     const Vec3 p = corner(from.from), d = unit_or(along(from), Vec3(1, 0, 0)), m = normal(face);
     const Vec3 inward = from.left == face ? cross(m, d) : cross(d, m);
     double width = 0;
@@ -177,6 +170,17 @@ class Polyhedron : public CoreCounts {
   }
 
  private:
+  JOSTLE_HD int edge_of(int face, int k) const {
+    if (planes_) return of_face_[faces + 1 + of_face_[face] + k];
+    const int high = face & 1, far = k / 2;
+    return k % 2 == 0 ? 4 * axis_after(face / 2, 1) + far + 2 * high : 4 * axis_after(face / 2, 2) + high + 2 * far;
+  }
+  JOSTLE_HD int edge_at(int i, int k) const {
+    if (planes_) return at_corner_[corners + 1 + at_corner_[i] + k];
+    if (shape.type == ShapeType::capsule) return 0;
+    return 4 * k + (i >> axis_after(k, 1) & 1) + 2 * (i >> axis_after(k, 2) & 1);
+  }
+
   JOSTLE_HD static Vec3 vector(const double* at) { return {at[0], at[1], at[2]}; }
 
   const double* planes_ = nullptr;  ///< of a hull
@@ -209,7 +213,7 @@ struct NearestPart {
 };
 
 /// Faces and edges are widened by the border.
-JOSTLE_HD inline NearestPart nearest_part(const Polyhedron& core, const Vec3& x, double border_width) {
+JOSTLE_HD JOSTLE_OUTLINE inline NearestPart nearest_part(const Polyhedron& core, const Vec3& x, double border_width) {
   bool inside = core.faces > 0;
   for (int f = 0; f < core.faces; ++f) {
     if (!(core.height(f, x) > border_width)) continue;

@@ -28,7 +28,7 @@ struct SeenEdge {
     left = has_faces ? core.normal(edge.left) : Vec3(Vec3::Zero());
     right = has_faces ? core.normal(edge.right) : Vec3(Vec3::Zero());
   }
-  JOSTLE_HD SeenEdge(const CoreSeenFrom& seen, const PolyhedronEdge& edge) : SeenEdge(seen.own, edge) {
+  JOSTLE_HD JOSTLE_OUTLINE SeenEdge(const CoreSeenFrom& seen, const PolyhedronEdge& edge) : SeenEdge(seen.own, edge) {
     from = seen.middle + seen.turned(from), along = seen.turned(along);
     left = seen.turned(left), right = seen.turned(right);
   }

@@ -10,7 +10,7 @@ namespace detail {
 
 /// May a corner of a core be its end towards the other core, against a direction in its own axes? Its edges lead away,
 /// or towards it by at most 30 degrees.
-JOSTLE_HD inline bool corner_leads(const Polyhedron& core, int i, const Vec3& towards) {
+JOSTLE_HD JOSTLE_OUTLINE inline bool corner_leads(const Polyhedron& core, int i, const Vec3& towards) {
   bool all = true;
   core.for_each_edge_at(i, [&](int number) {
     const PolyhedronEdge e = core.edge(number);
@@ -113,7 +113,7 @@ class PointOnFaces {
 
   JOSTLE_HD double least_of(double depth) const { return depth < deepest_ ? depth : deepest_; }
 
-  JOSTLE_HD bool shares_notch(int f, int deep) const {
+  JOSTLE_HD JOSTLE_OUTLINE bool shares_notch(int f, int deep) const {
     bool shares = false;
     other_.for_each_edge_of(f, [&](int number) {
       const PolyhedronEdge edge = other_.edge(number);

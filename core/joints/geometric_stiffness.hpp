@@ -153,8 +153,9 @@ JOSTLE_HD void for_each_stiff_direction(const System& system, int j, const Place
 
 /// A function of a joint as a row of its movers, and what it has of A^-1: 1/kg, or 1/(kg m^2), where each body shares
 /// its mass among its joints. Of bodies that move as told only the work counts, by their halves.
-JOSTLE_HD inline double write_stiff_row(const System& system, const auto& turned, const JointModel& joint,
-                                        const JointFunction& f, ConstraintRow& row) {
+JOSTLE_HD JOSTLE_OUTLINE inline double write_stiff_row(const System& system, const auto& turned,
+                                                       const JointModel& joint, const JointFunction& f,
+                                                       ConstraintRow& row) {
   const auto is_mover = [&](int body) { return body != world_body && system.model.bodies[body].mover != no_body; };
   const int at_a = write_movers(system, joint, row);
   row.entry[0] = row.entry[1] = {};
@@ -187,8 +188,8 @@ JOSTLE_HD inline double stiffness_of(const System& system, int j, const auto& po
 
 /// The largest stiffness_of() of all joints.
 template <class Team>
-JOSTLE_HD double largest_stiffness(const Team& team, const System& system, const auto& poses, double h,
-                                   double carried) {
+JOSTLE_HD JOSTLE_OUTLINE double largest_stiffness(const Team& team, const System& system, const auto& poses, double h,
+                                                  double carried) {
   const Dimensions& d = system.model.dimensions;
   if (!d.has_geometric_stiffness) return 0;
   return team.select(
@@ -199,8 +200,9 @@ JOSTLE_HD double largest_stiffness(const Team& team, const System& system, const
 /// Adds the equations of directions that are stiff to those of joints, at the predicted positions and for a piece of
 /// length h: G v + D^-1 c = G u, u = velocity[mover]. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, AnyWorkspace auto work,
-                                       const auto& turned, double h, const auto& velocity, MixedLcp& problem) {
+JOSTLE_HD JOSTLE_OUTLINE void add_geometric_stiffness(const Team& team, const System& system, AnyWorkspace auto work,
+                                                      const auto& turned, double h, const auto& velocity,
+                                                      MixedLcp& problem) {
   const Dimensions& d = system.model.dimensions;
   if (d.stiff_rows == 0 || !(largest_stiffness(team, system, work.predicted_pose(), h, carried_stiffness) > 0)) return;
   team.sync();

@@ -15,9 +15,9 @@ JOSTLE_HD inline int write_movers(const System& system, const JointModel& joint,
 
 /// sign (f's derivative) as a row, with spins in the axes of the poses `turned`; it has number r in
 /// work.prescribed_half(). Returns prescribed_speed().
-JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
-                                  const JointModel& joint, const JointFunction& f, double sign, ConstraintRow& row,
-                                  int r) {
+JOSTLE_HD JOSTLE_OUTLINE inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
+                                                 const JointModel& joint, const JointFunction& f, double sign,
+                                                 ConstraintRow& row, int r) {
   const int at_a = write_movers(system, joint, row);
   if (joint.body_a != world_body)
     write_half_row(system, turned, joint.body_a, -sign, f.direction, f.moment_a, row.entry[at_a]);
@@ -103,7 +103,7 @@ JOSTLE_HD inline double limit_gap(const System& system, int joint, int limit, do
 }
 
 /// The limits of joint j that are exceeded by more than `tolerance` at some poses.
-JOSTLE_HD inline int exceeded_limits(const System& system, int j, const auto& poses, double tolerance) {
+JOSTLE_HD JOSTLE_OUTLINE inline int exceeded_limits(const System& system, int j, const auto& poses, double tolerance) {
   if (!system.model.joints[j].has_limits) return 0;
   const double position = joint_position_at(system, j, poses);
   const auto exceeded = [&](int limit) { return limit_gap(system, j, limit, position) <= -tolerance ? limit : 0; };
@@ -142,7 +142,7 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
 }
 
 /// How many limits of the joints before j are listed: `lower` ones and the upper ones beside them.
-JOSTLE_HD inline int listed_before(AnyWorkspace auto work, int j, int lower) {
+JOSTLE_HD JOSTLE_OUTLINE inline int listed_before(AnyWorkspace auto work, int j, int lower) {
   int sum = 0;
   for (int other = 0; other < j; ++other) {
     const int listed = work.listed_limits(other);

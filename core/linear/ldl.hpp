@@ -145,8 +145,8 @@ JOSTLE_HD void solve_forward(const LdlFactors<Step>& ldl, int rank, const Span<d
 
 /// Solves A x = b; the x of dependent rows are 0. `work` holds round_up_to_six(n) numbers.
 template <int Step>
-JOSTLE_HD void solve(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& b, const Span<double, Step>& x,
-                     const Span<double, Step>& work) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& b,
+                                            const Span<double, Step>& x, const Span<double, Step>& work) {
   const int n = ldl.n;
   for (int i = 0; i < round_up_to_six(n); ++i) work[i] = i < n ? ldl.scale[i] * b[i] : 0.0;
   for (int k = 0; k < rank; ++k) {

@@ -185,8 +185,8 @@ JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, in
 
 /// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds `rank` numbers.
 template <int Step>
-JOSTLE_HD void solve(const LuFactors<Step>& lu, int rank, const Span<double, Step>& b, const Span<double, Step>& x,
-                     const Span<double, Step>& work) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve(const LuFactors<Step>& lu, int rank, const Span<double, Step>& b,
+                                            const Span<double, Step>& x, const Span<double, Step>& work) {
   bool may_skip = true;  // zeros: what they would subtract changes nothing but the sign of a -0
   for (int i = 0; i < rank; ++i) {
     work[i] = lu.scale[lu.order_of_rows[i]] * b[lu.order_of_rows[i]];

@@ -43,7 +43,7 @@ JOSTLE_HD inline DoubleDouble first_octant_angle(double a, double b) {
 }  // namespace detail
 
 /// The angle of the vector (x, y) to the x axis, in [-pi, pi].
-JOSTLE_HD inline double arc_tangent(double y, double x) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double arc_tangent(double y, double x) {
   if (is_nan(x) || is_nan(y)) return canonical_nan();
   constexpr DoubleDouble pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
   constexpr DoubleDouble half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};

@@ -81,7 +81,7 @@ JOSTLE_HD inline ReducedAngle angle_of_quarter_turns(int quadrant, unsigned __in
 /// Payne-Hanek for finite x >= 2^30, written m 2^e with 53 bits of m. Bits of 2/pi of weight above
 /// 2^(2-e) only add multiples of 4 turns by pi/2; of the 192 bits from there, 190 - 53 stay below the
 /// point of x 2/pi mod 4, and no double comes nearer than 2^-62 to a multiple of pi/2.
-JOSTLE_HD inline ReducedAngle reduce_huge(double x) {
+JOSTLE_HD JOSTLE_OUTLINE inline ReducedAngle reduce_huge(double x) {
   using Wide = unsigned __int128;
   // The first word lies before the point, so that the window may begin there.
   static constexpr std::uint64_t two_over_pi[] = {
@@ -121,7 +121,7 @@ JOSTLE_HD inline ReducedAngle reduce_angle(double x) {
 }  // namespace detail
 
 /// Sine and cosine of x (rad) at once; both the canonical NaN if x is not finite.
-JOSTLE_HD inline void sine_cosine(double x, double& sine, double& cosine) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline void sine_cosine(double x, double& sine, double& cosine) {
   if (std::fabs(x) <= detail::quarter_pi) {
     sine = std::fabs(x) < 0x1p-27 ? x : detail::sine_near_zero(x, 0);  // keeps -0, and x^3 cannot underflow
     cosine = detail::cosine_near_zero(x, 0);

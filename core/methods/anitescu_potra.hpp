@@ -93,14 +93,7 @@ struct AnitescuPotra {
     const Collision at_once = first_approach(team, system, work, speed_of_impacts(system));
     if (at_once.time == 0) return at_once;
     move_ahead(team, system, work, progress, work.next_pose(), work.next_placed());
-    const auto velocity = [&](int body) { return velocity_of(system.model.bodies[body], work, work.velocity()); };
-    const Way straight{[&](int body, double s) {
-                         const BodyModel& own = system.model.bodies[body];
-                         if (own.fixed) return work.pose(body);
-                         if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
-                         return moved(system.model, body, work.pose(body), s, velocity(body));
-                       },
-                       [&](int body, int) { return velocity(body); }};
+    const Way straight{system, work, progress, WayKind::straight};
     return first_collision(team, system, work, straight, h, progress.unseen_hop);
   }
 };

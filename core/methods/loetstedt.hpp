@@ -112,7 +112,8 @@ struct Loetstedt {
       if (limited < until) until = limited;
     }
     if (system.model.events.collisions) {
-      progress.collision = first_collision(team, system, work, way_of(system, work, h), h);
+      const Way way{system, work, progress, WayKind::stages};
+      progress.collision = first_collision(team, system, work, way, h);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
     }
     if (!(until < h)) return;
@@ -166,17 +167,6 @@ struct Loetstedt {
       return true;
     progress.result.status = Status::not_finite;
     return false;
-  }
-
-  /// The way of the bodies in a motion that is made.
-  JOSTLE_HD static auto way_of(const System& system, AnyWorkspace auto work, double h) {
-    return Way{
-        [&system, work, h](int body, double s) {
-          const BodyModel& own = system.model.bodies[body];
-          if (own.fixed) return work.pose(body);
-          return moved(system.model, body, work.pose(body), 1, way_at(system.model, work, own, s / h, h));
-        },
-        [&system, work, h](int body, int i) { return way_speed(system.model, work, system.model.bodies[body], i, h); }};
   }
 
   /// Contacts and limits that separate more slowly are in the step, m/s or rad/s: their hops would take less than a

@@ -103,19 +103,7 @@ struct Trapezoidal {
     if (stands) return trapezoidal::stand(team, system, work);
     trapezoidal::move_on_path(team, system, work, progress, h);
     if (!system.model.events.collisions) return;
-    const auto mean = [&](int body, double part) {
-      const BodyModel& own = system.model.bodies[body];
-      if (own.mover != no_body) return trapezoidal::mean_velocity(work, own.mover, part);
-      const double middle = progress.passed + 0.5 * part * h;
-      return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
-    };
-    const Way parabola{[&](int body, double s) {
-                         const BodyModel& own = system.model.bodies[body];
-                         if (own.fixed) return work.pose(body);
-                         if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
-                         return moved(system.model, body, work.pose(body), s, mean(body, s / h));
-                       },
-                       [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
+    const Way parabola{system, work, progress, WayKind::parabola};
     progress.collision = first_collision(team, system, work, parabola, h);
     if (progress.collision.time < h) trapezoidal::end_at_collision(team, system, work, progress);
   }

@@ -73,7 +73,7 @@ JOSTLE_HD inline void turn_about_axis(Mat3& axes, double cosine, double sine) {
 }
 
 /// A shape of the system with its body at `pose`.
-JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const Pose& pose) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline PlacedShape place_shape(const System& system, int shape, const Pose& pose) {
   Mat3 axes;
   for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) = system.parameters().shape_axes[9 * shape + k];
   PlacedShape placed{system.model.shapes[shape].type, vector_at(system.parameters().shape_size, shape),
@@ -94,7 +94,7 @@ JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const 
   return placed;
 }
 
-JOSTLE_HD inline Pose pose_of(const System& system, int body) {
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline Pose pose_of(const System& system, int body) {
   const StateView s = system.state();
   Pose pose{vector_at(s.position, body), quaternion_at(s.orientation, body), s.angle[body], Mat3::Identity()};
   const int axis = static_cast<int>(system.model.bodies[body].rotation);

@@ -178,23 +178,24 @@
   X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "", "", "c_nu of the compression") \
   X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "", "methods", "of each contact, in the step before")
 
-#define JOSTLE_ACCELERATIONS_FIELDS(X)                                                                              \
-  X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_l, while velocity is a stage's")    \
-  X(Vec6, stage_rate, d.moving() * d.has_stages, far, "m/s, rad/s", "", "",                                         \
-    "y' of the last stage: of movers, then of bodies with prescribed motion")                                       \
-  X(Vec6, way, d.moving() * d.has_stages, far, "m, rad", "", "", "y of q_{l+1} = q_l (+) y so far, of the same")    \
-  X(Vec6, prescribed_start, d.prescribed* d.has_stages, far, "m/s, rad/s", "", "stages", "their velocities at q_l") \
-  X(Vec3, stage_push, d.contacts* d.has_stages, far, "N s, world", "", "records", "of each contact, for records")   \
-  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "", "stages",                                    \
-    "of contacts on each body, moments in the axes of the body, for records")                                       \
-  X(Vec3, stage_given, d.prescribed* d.has_stages, far, "N s, world", "", "stages", "the impulses that they give")  \
-  X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_{l+1} - v_l of the stages")        \
-  X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "", "", "p of the stages")                          \
-  X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "", "", "of rows that hold at the end, else 0")      \
-  X(double, stage_reaction, d.joint_rows* d.has_stages, far, "N s, N m s", "", "", "of joints, of the stages")      \
-  X(double, stage_joint_wrench, d.wrenches() * d.has_stages, far, "N s, N m s, world", "", "joints",                \
-    "of joints on their second bodies")                                                                             \
-  X(double, sliding_speed, d.joint_bounds* d.has_stages, far, "m/s, rad/s", "", "", "of frictions and motors")      \
+#define JOSTLE_ACCELERATIONS_FIELDS(X)                                                                                 \
+  X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_l, while velocity is a stage's")       \
+  X(Vec6, stage_rate, d.moving() * d.has_stages, far, "m/s, rad/s", "", "",                                            \
+    "y' of the last stage: of movers, then of bodies with prescribed motion")                                          \
+  X(Vec6, way, d.moving() * d.has_stages, far, "m, rad", "", "events", "y of q_{l+1} = q_l (+) y so far, of the same") \
+  X(Vec6, prescribed_start, d.prescribed* d.has_stages, far, "m/s, rad/s", "", "stages events",                        \
+    "their velocities at q_l")                                                                                         \
+  X(Vec3, stage_push, d.contacts* d.has_stages, far, "N s, world", "", "records", "of each contact, for records")      \
+  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "", "stages",                                       \
+    "of contacts on each body, moments in the axes of the body, for records")                                          \
+  X(Vec3, stage_given, d.prescribed* d.has_stages, far, "N s, world", "", "stages", "the impulses that they give")     \
+  X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_{l+1} - v_l of the stages")           \
+  X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "", "", "p of the stages")                             \
+  X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "", "", "of rows that hold at the end, else 0")         \
+  X(double, stage_reaction, d.joint_rows* d.has_stages, far, "N s, N m s", "", "", "of joints, of the stages")         \
+  X(double, stage_joint_wrench, d.wrenches() * d.has_stages, far, "N s, N m s, world", "", "joints",                   \
+    "of joints on their second bodies")                                                                                \
+  X(double, sliding_speed, d.joint_bounds* d.has_stages, far, "m/s, rad/s", "", "", "of frictions and motors")         \
   X(double, sliding_force, d.joint_bounds* d.has_stages, far, "N, N m", "", "", "of those that slide; else 0")
 
 #define JOSTLE_RECORDS_FIELDS(X)                                                                                   \

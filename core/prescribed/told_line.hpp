@@ -37,7 +37,7 @@ JOSTLE_HD inline ToldParts told_parts(const ModelView& model, const StepProgress
 }
 
 /// w at `part` of the step, the spin in the axes of `pose`.
-JOSTLE_HD inline Vec6 told_velocity(AnyWorkspace auto work, int p, double part, const Pose& pose) {
+JOSTLE_HD JOSTLE_OUTLINE inline Vec6 told_velocity(AnyWorkspace auto work, int p, double part, const Pose& pose) {
   const Vec6 first = work.prescribed_first(p), last = work.prescribed_last(p);
   Vec6 w;
   for (int k = 0; k < 6; ++k)

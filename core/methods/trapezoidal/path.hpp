@@ -4,21 +4,11 @@
 
 namespace jostle::trapezoidal {
 
-/// The mean of the velocities from the start of a piece to `part` of it.
-JOSTLE_HD inline Vec6 mean_velocity(AnyWorkspace auto work, int mover, double part) {
-  Vec6 mean;
-  for (int k = 0; k < 6; ++k) {
-    const double before = work.velocity(mover)[k];
-    mean[k] = before + 0.5 * part * (work.next_velocity(mover)[k] - before);
-  }
-  return mean;
-}
-
 /// next_pose and next_placed s after the start of the piece, and the velocities there of bodies that move as told.
 /// Ends synced.
 template <class Team>
-JOSTLE_HD void move_on_path(const Team& team, const System& system, AnyWorkspace auto work,
-                            const StepProgress& progress, double s) {
+JOSTLE_HD JOSTLE_OUTLINE void move_on_path(const Team& team, const System& system, AnyWorkspace auto work,
+                                           const StepProgress& progress, double s) {
   const double h = progress.step.h, time = time_in_step(system.model, progress, s);
   team.for_each(system.model.dimensions.movers,
                 [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
