@@ -126,13 +126,13 @@ JOSTLE_HD inline double rounding_of_points(const PlacedJoint& p) {
   for (int k = 0; k < 3; ++k)
     for (const double x : {p.centre_a[k], p.centre_b[k], p.point_a[k], p.point_b[k]})
       size = std::fabs(x) > size ? std::fabs(x) : size;
-  return relative_gap_rounding * size;
+  return relative_joint_rounding * size;
 }
 
 /// ... of equation i of a joint.
 JOSTLE_HD inline double rounding_of_equation(const ModelView& model, const JointModel& joint, const PlacedJoint& p,
                                              int i) {
-  return i < equations_of_points(model, joint) ? rounding_of_points(p) : relative_gap_rounding;
+  return i < equations_of_points(model, joint) ? rounding_of_points(p) : relative_joint_rounding;
 }
 
 /// The derivative of the coordinate of a revolute or prismatic joint, and its value if that is a length.

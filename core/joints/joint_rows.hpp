@@ -230,7 +230,7 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
         const double position = joint_position(system, j, f.value), gap = limit_gap(system, j, limit, position);
         const double turns = 1 + std::fabs(position);
         const double rounding =
-            joint.type == JointType::revolute ? turns * relative_gap_rounding : rounding_of_points(placed);
+            joint.type == JointType::revolute ? turns * relative_joint_rounding : rounding_of_points(placed);
         return limit_bias(gap, n, told, rounding);
       };
       add_limit((listed & limit) != 0, sign, bias, row);

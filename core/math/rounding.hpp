@@ -6,8 +6,11 @@
 
 namespace jostle {
 
-/// Rounding errors of a gap or of an equation of a joint, relative to the largest coordinate it is a difference of.
+/// Rounding errors of a gap, relative to the largest coordinate that it is a difference of.
 inline constexpr double relative_gap_rounding = 16 * 0x1p-52;
+
+/// ... of an equation or a limit of a joint, in which no features are looked for.
+inline constexpr double relative_joint_rounding = 4 * 0x1p-52;
 
 /// 0 in place of a value that is not above its rounding errors. Divided by the length of a step they would move a body
 /// at rest to and fro, the more the shorter the step.
