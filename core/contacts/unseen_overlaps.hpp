@@ -1,7 +1,7 @@
 #pragma once
-// Overlaps that no feature pair tells of. Shapes that are not convex have no direction that need part them, so a feature
-// pair is judged by what is near it (geometry/surface_pairs.hpp). Where pointed parts reach past each other within a
-// step, none may be left that faces another one, although the shapes overlap.
+// Overlaps that no feature pair tells of. Shapes that are not convex have no direction that need part them, so a
+// feature pair is judged by what is near it (geometry/surface_pairs.hpp). Where pointed parts reach past each other
+// within a step, none may be left that faces another one, although the shapes overlap.
 #include "core/contacts/pages.hpp"
 
 namespace jostle {
@@ -18,9 +18,8 @@ namespace detail {
   for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) {
     const FeatureSet listed = work.listed(i);
     if (listed.empty()) continue;
-    listed.for_each(first_of_page(system, work, i), [&](int feature) {
-      touches = touches || contact_geometry(a, b, feature).gap <= least_overlap;
-    });
+    listed.for_each(first_of_page(system, work, i),
+                    [&](int feature) { touches = touches || contact_geometry(a, b, feature).gap <= least_overlap; });
   }
   return !touches && signed_distance(a, b) < -least_overlap;
 }
@@ -34,10 +33,10 @@ JOSTLE_HD bool overlaps_unseen(const Team& team, const System& system, [[maybe_u
   if constexpr (decltype(work)::has_polytopes) {
     if (!system.model.dimensions.has_filter || system.model.dimensions.has_impacts) return false;
     return system.model.dimensions.pairs > 0 && any_of(team, system.model.dimensions.pairs, [&](int p) {
-      const PairModel& pair = system.model.pairs[p];
-      return system.model.shapes[pair.shape_b].type == ShapeType::hull && !is_left_out(system, work, p) &&
-             detail::overlaps_unseen(system, work, pair);
-    });
+             const PairModel& pair = system.model.pairs[p];
+             return system.model.shapes[pair.shape_b].type == ShapeType::hull && !is_left_out(system, work, p) &&
+                    detail::overlaps_unseen(system, work, pair);
+           });
   }
   return false;
 }
