@@ -31,12 +31,13 @@ namespace detail {
 template <class Team>
 JOSTLE_HD bool overlaps_unseen(const Team& team, const System& system, [[maybe_unused]] AnyWorkspace auto work) {
   if constexpr (decltype(work)::has_polytopes) {
-    if (!system.model.dimensions.has_filter || system.model.dimensions.has_impacts) return false;
-    return system.model.dimensions.pairs > 0 && any_of(team, system.model.dimensions.pairs, [&](int p) {
-             const PairModel& pair = system.model.pairs[p];
-             return system.model.shapes[pair.shape_b].type == ShapeType::hull && !is_left_out(system, work, p) &&
-                    detail::overlaps_unseen(system, work, pair);
-           });
+    const Dimensions& d = system.model.dimensions;
+    if (d.has_impacts || d.pairs == 0 || (d.hull_numbers == 0 && !d.has_shared_hulls)) return false;
+    return any_of(team, d.pairs, [&](int p) {
+      const PairModel& pair = system.model.pairs[p];
+      return system.model.shapes[pair.shape_b].type == ShapeType::hull && !is_left_out(system, work, p) &&
+             detail::overlaps_unseen(system, work, pair);
+    });
   }
   return false;
 }
