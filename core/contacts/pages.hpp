@@ -7,7 +7,7 @@
 // the order of the tree. A step that needs more than there are ends as one that has too many contacts.
 #include <type_traits>
 
-#include "core/contacts/rest.hpp"
+#include "core/contacts/at_start.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
 
@@ -59,11 +59,17 @@ JOSTLE_HD inline bool lacks_pages([[maybe_unused]] const System& system, [[maybe
   return false;
 }
 
-/// m: how deep feature pairs of a sparse pair are at most that have closed since the step began, where its shapes are
-/// `a` and `b` now: what points of these have moved, and a share of the smaller one for what they overlapped before.
+/// m: how deep feature pairs may be whatever shapes have moved: a share of the smaller one.
+JOSTLE_HD inline double shallow_depth(const PlacedShape& a, const PlacedShape& b) {
+  constexpr double share = 0.002;
+  const double size_a = bounding_radius(a), size_b = b.type == ShapeType::half_space ? size_a : bounding_radius(b);
+  return share * (size_a < size_b ? size_a : size_b);
+}
+
+/// m: how deep feature pairs are at most that have closed since the step began, where the shapes of their pair are `a`
+/// and `b` now: what points of these have moved, and a share of the smaller one for what they overlapped before.
 JOSTLE_HD inline double deepest_since_start(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                             const PlacedShape& a, const PlacedShape& b) {
-  constexpr double share = 0.002;
   const auto moved = [&](int shape, const PlacedShape& now) {
     const int body = system.model.shapes[shape].body;
     if (system.model.bodies[body].fixed) return 0.0;
@@ -76,11 +82,41 @@ JOSTLE_HD inline double deepest_since_start(const System& system, AnyWorkspace a
     }
     return std::sqrt(dot(way, way)) + bounding_radius(now) * std::sqrt(squared);
   };
-  const double size_a = bounding_radius(a), size_b = b.type == ShapeType::half_space ? size_a : bounding_radius(b);
-  return moved(pair.shape_a, a) + moved(pair.shape_b, b) + share * (size_a < size_b ? size_a : size_b);
+  return moved(pair.shape_a, a) + moved(pair.shape_b, b) + shallow_depth(a, b);
 }
 
 namespace detail {
+
+/// Takes from what is close of a pair of shapes, where they are `a` and `b` now, what cannot have closed since the step
+/// began: feature pairs that are deeper than the shapes overlapped then and have moved since. `first`: of the page.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_too_deep(const System& system, AnyWorkspace auto work,
+                                                                 const PairModel& pair, int first, const PlacedShape& a,
+                                                                 const PlacedShape& b, FeatureSet& close) {
+  const auto deeper_than = [&](double depth) {
+    FeatureSet deeper;
+    close.for_each([&](int own) {
+      if (contact_geometry(a, b, first + own).gap < -depth) deeper.insert(own);
+    });
+    return deeper;
+  };
+  if (deeper_than(shallow_depth(a, b)).empty()) return;
+  const double moved = deepest_since_start(system, work, pair, a, b);
+  if (deeper_than(moved).empty()) return;
+  const double apart = signed_distance(at_start(system, work, pair.shape_a), at_start(system, work, pair.shape_b));
+  close = close.without(deeper_than(moved + (apart < 0 ? -apart : 0.0)));
+}
+
+/// close_features(a, b, margin) of a page that is kept for good; of surfaces what can have closed in the step.
+JOSTLE_HD inline FeatureSet close_on_kept_page(const System& system, AnyWorkspace auto work, const PageModel& page,
+                                               const PlacedShape& a, const PlacedShape& b, double margin) {
+  constexpr bool has_polytopes = decltype(work)::has_polytopes;
+  FeatureSet close = close_features<has_polytopes>(a, b, margin, page.first);
+  if constexpr (has_polytopes) {
+    if (b.type == ShapeType::hull && !close.empty() && (may_be_concave(a) || may_be_concave(b)))
+      drop_too_deep(system, work, system.model.pairs[page.pair], page.first, a, b, close);
+  }
+  return close;
+}
 
 /// Takes what is found of a sparse pair: a page claims each feature pair, or, if there is a set, that takes those of
 /// one page. One type for both, so that the search exists once in kernels.
@@ -128,7 +164,7 @@ JOSTLE_HD inline FeatureSet close_on_page(const System& system, AnyWorkspace aut
   if constexpr (decltype(work)::has_polytopes) {
     if (own.slot >= 0) return work.found(page);
   }
-  return close_features<decltype(work)::has_polytopes>(a, b, margin, own.first);
+  return close_on_kept_page(system, work, own, a, b, margin);
 }
 
 /// The same, looked for in this page alone.
@@ -144,7 +180,7 @@ JOSTLE_HD inline FeatureSet look_for_close(const System& system, AnyWorkspace au
       return found;
     }
   }
-  return close_features<decltype(work)::has_polytopes>(a, b, margin, own.first);
+  return close_on_kept_page(system, work, own, a, b, margin);
 }
 
 }  // namespace detail

@@ -235,6 +235,43 @@ TEST(Surfaces, ThatOverlapAtTheStartAreFound) {
   EXPECT_EQ(status("{box: {size: [0.01, 0.01, 0.04]}}", "0.06, 0.01, 0"), Status::overlap);     // flush and inside
 }
 
+// Edges whose faces meet at less than 90 degrees, of which one leans over, pass each other: the points where they are
+// nearest then lie in front of a face, but they are a candidate as before, as deep as they have passed each other.
+const std::string leaning_ridge =
+    "{prism: {axis: y, height: 0.1, points: [[-0.05, -0.05], [0.05, -0.05], [0.05, -0.02], [0.016, -0.02], [0, 0], "
+    "[0.008, -0.02], [-0.05, -0.02]]}}";
+const std::string knife =
+    "{hull: {points: [[-0.03, 0, 0], [0.03, 0, 0], [-0.03, 0.004, 0.03], [-0.03, -0.004, 0.03], [0.03, 0.004, 0.03], "
+    "[0.03, -0.004, 0.03]]}}";
+TEST(Surfaces, SharpEdgesThatHavePassedAreACandidate) {
+  std::vector<double> numbers[2];
+  Scenario scenarios[2];
+  const PlacedShape ridge = shape_of(leaning_ridge, numbers[0], scenarios[0]);
+  PlacedShape above = shape_of(knife, numbers[1], scenarios[1]);
+  const Vec3 touching = above.position;
+  EXPECT_NEAR(signed_distance(above, ridge), 0, 1e-15);
+  for (const double depth : {1e-8, 1e-6, 1e-5, 1e-4, 5e-4}) {
+    above.position = touching - depth * Vec3(0, 0, 1);
+    const std::vector<int> close = all_close(above, ridge, 0);
+    ASSERT_EQ(close.size(), 1) << depth;
+    const ContactGeometry at = contact_geometry(above, ridge, close[0]);
+    EXPECT_NEAR(at.gap, -depth, 1e-15);
+    EXPECT_NEAR(at.normal[2], -1, 1e-15);
+  }
+}
+
+// At 0.5 m/s the knife would go through the ridge by 2.5 mm in 5 ms.
+TEST_P(SurfacesUnderEveryMethod, HoldASharpEdge) {
+  Simulation simulation(read(scene(world("step: 0.0005, duration: 0.005"),
+                                   "  ground: {fixed: true, shape: " + leaning_ridge +
+                                       "}\n  knife: {mass: 0.1, inertia: [1e-4, 1e-4, 1e-4], shape: " + knife +
+                                       ", position: [0, 0, 1e-5], velocity: [0, 0, -0.5]}\n",
+                                   friction("0.3"))));
+  simulation.run();
+  ASSERT_EQ(simulation.status(), Status::ok);
+  EXPECT_NEAR(simulation.position("knife", 2), 0, 1e-7);
+}
+
 // A wall of 1 mm beside a slot; in a step, what flies at it moves by 50 mm.
 TEST(Surfaces, WithAThinWallLetNothingThrough) {
   const std::string box =
