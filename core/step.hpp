@@ -8,7 +8,6 @@
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets the teams of a
 // block meet, and commits and records the result of the method.
 #include "core/assembly/joint_certificate.hpp"
-#include "core/contacts/unseen_overlaps.hpp"
 #include "core/events/impact.hpp"
 #include "core/events/joint_impact.hpp"
 #include "core/methods/methods.hpp"
@@ -149,8 +148,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   if constexpr (decltype(work)::is_coupled) {
     if (result.status == Status::ok && makes_first_step_again(team, system, work, progress)) return true;
   }
-  const bool is_too_fast = result.status == Status::ok &&
-                           (moves_too_far(team, system, work, progress.step.h) || overlaps_unseen(team, system, work));
+  const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
   const bool is_motion = progress.piece != Piece::projection;  // or an impact
   StepEnergy account;
   EnergyWatch watch = energy_watch(system.state());

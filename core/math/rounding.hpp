@@ -10,7 +10,7 @@ namespace jostle {
 inline constexpr double relative_gap_rounding = 16 * 0x1p-52;
 
 /// ... of an equation or a limit of a joint, in which no features are looked for.
-inline constexpr double relative_joint_rounding = 4 * 0x1p-52;
+inline constexpr double relative_joint_rounding = 2 * 0x1p-52;
 
 /// 0 in place of a value that is not above its rounding errors. Divided by the length of a step they would move a body
 /// at rest to and fro, the more the shorter the step.
