@@ -8,7 +8,6 @@ compared and what is not the same. Options that this program does not know go to
 import argparse
 import csv
 import dataclasses
-import functools
 import json
 import math
 import os
@@ -29,9 +28,9 @@ except ImportError as error:
     NO_PEER = f"no peer: {error} (pip install 'mujoco>=4.0')"
 
 try:
-    import jostle
+    import library_in_mujoco
 except ImportError:
-    jostle = None  # then the peer does not get the scenes of the library
+    library_in_mujoco = None  # then the peer does not get the scenes of the library
 
 STEP = 0.005  # s
 FRICTION = 0.5
@@ -286,72 +285,9 @@ def toss(batch, count):
     batch.qvel[:, 3:] = random.uniform(-TOSS_SPIN, TOSS_SPIN, (count, 3))
 
 
-HEAVY = 100.0  # kg, of a body whose motion is told: what pushes it hardly moves it
-
-
-def carried(text, motions):
-    """The model of a sample, and its state at the start. A mocap body has no velocity for the peer's contacts, so that friction
-    would not carry anything along. So a body whose motion is told is a heavy one on a slide, with a servo of its speed.
-
-    motions: name of the body -> its positions after 0, 1, ... steps, on a straight line
-    """
-    spec = mujoco.MjSpec.from_string(text)
-    first = spec.compile()
-    data = mujoco.MjData(first)
-    mujoco.mj_resetDataKeyframe(first, data, 0)
-    for name, positions in motions.items():
-        body = spec.body(name)
-        body.mocap, body.gravcomp, body.explicitinertial = False, 1, True
-        body.mass, body.inertia = HEAVY, [HEAVY] * 3
-        ahead = positions[-1] - positions[0]
-        body.add_joint(name=f"{name} slides", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=ahead / numpy.linalg.norm(ahead))
-        servo = spec.add_actuator(name=f"{name} slides", target=f"{name} slides", trntype=mujoco.mjtTrn.mjTRN_JOINT)
-        servo.set_to_velocity(HEAVY / first.opt.timestep)
-    while spec.keys:
-        spec.delete(spec.keys[0])
-    model = spec.compile()
-    start = mujoco.MjData(model)
-    slides = [f"{name} slides" for name in motions]
-    old = numpy.isin(numpy.arange(model.nq), [model.joint(name).qposadr[0] for name in slides], invert=True)
-    start.qpos[old] = data.qpos
-    start.qvel[numpy.isin(numpy.arange(model.nv), [model.joint(name).dofadr[0] for name in slides], invert=True)] = data.qvel
-    start.ctrl[:first.nu] = data.ctrl
-    for name, positions in motions.items():
-        start.joint(f"{name} slides").qvel = numpy.linalg.norm(positions[1] - positions[0]) / model.opt.timestep
-    return model, start
-
-
-@functools.lru_cache(maxsize=1)
-def peer_samples(scene):
-    """The models of the samples, their states at the start, their controls (systems, steps or 1, controls), and the steps."""
-    loaded = jostle.load(scene.file)
-    steps, texts = loaded.steps, [jostle.to_mujoco(loaded, i).xml for i in range(scene.systems)]
-    first = mujoco.MjModel.from_xml_string(texts[0])
-    told = [first.body(int(number)).name for number in numpy.flatnonzero(first.body_mocapid >= 0)]
-    places = {name: numpy.empty((steps + 1, scene.systems, 3)) for name in told}
-    batch = loaded.batch(scene.systems)
-    for step in range(steps + 1 if told else 0):
-        for name in told:
-            places[name][step] = batch.body(name).position
-        batch.step()
-    models, states, controls = [], [], []
-    for i, text in enumerate(texts):
-        model, start = carried(text, {name: places[name][:, i] for name in told})
-        state = numpy.empty(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
-        mujoco.mj_getState(model, start, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
-        control = numpy.tile(start.ctrl, (steps if told else 1, 1))
-        for name in told:
-            moves = numpy.diff(places[name][:, i], axis=0)
-            control[:, model.actuator(f"{name} slides").id] = moves @ model.joint(f"{name} slides").axis / model.opt.timestep
-        models.append(model)
-        states.append(state)
-        controls.append(control)
-    return models, numpy.array(states), numpy.array(controls), steps
-
-
 def peer_rate_of_samples(scene, cone, sleeps):
     """As `peer_rate`, with a model for each sample."""
-    models, start, controls, steps = peer_samples(scene)
+    models, start, controls, steps = library_in_mujoco.samples(scene.file, scene.systems)
     for model in models:
         model.opt.cone = mujoco.mjtCone.mjCONE_ELLIPTIC if cone == "elliptic" else mujoco.mjtCone.mjCONE_PYRAMIDAL
         model.opt.enableflags = mujoco.mjtEnableBit.mjENBL_SLEEP if sleeps else 0
@@ -420,11 +356,12 @@ def main():
     if NO_PEER:
         print(NO_PEER)
     peer = "" if NO_PEER else f", MuJoCo {mujoco.__version__}"
-    print(f"{os.cpu_count()} threads, h = {STEP} s, {options.steps} steps, medians of {options.repeats}{peer}")
+    print(f"{os.cpu_count()} threads, h = {STEP} s, {options.steps} steps (of the library: its own), medians of "
+          f"{options.repeats}{peer}")
     peer_heads = "" if NO_PEER else "".join(f"{peer:>12}" for peer in PEERS) + f"{'ratio':>8}{'to best':>9}"
     print(f"{'scene':<22}{'jostle':>12}{peer_heads}{'invalid':>9}")
     for scene in [scene for scene in SCENES if options.only in scene.name]:
-        if isinstance(scene, Library) and not jostle and not NO_PEER:
+        if isinstance(scene, Library) and not library_in_mujoco and not NO_PEER:
             print(f"{scene.name:<22}left out: the peer needs jostle's Python package for it (pip install .)")
             continue
         print_row(scene.name, *measure(scene, options))
