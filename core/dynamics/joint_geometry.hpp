@@ -135,6 +135,12 @@ JOSTLE_HD inline double rounding_of_equation(const ModelView& model, const Joint
   return i < equations_of_points(model, joint) ? rounding_of_points(p) : relative_joint_rounding;
 }
 
+/// ... of the coordinate of a revolute or prismatic joint.
+JOSTLE_HD inline double rounding_of_position(const JointModel& joint, const PlacedJoint& p, double position) {
+  return joint.type == JointType::revolute ? relative_joint_rounding * (1 + std::fabs(position))
+                                           : rounding_of_points(p);
+}
+
 /// The derivative of the coordinate of a revolute or prismatic joint, and its value if that is a length.
 JOSTLE_HD inline JointFunction joint_axis(const JointModel& joint, const PlacedJoint& p) {
   if (joint.type == JointType::prismatic) return detail::along(p, p.axes_a.col(0), false);

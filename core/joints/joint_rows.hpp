@@ -227,11 +227,9 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     number = first_limit + listed_before(work, j, lower_limit);
     const auto add_position_limit = [&](int limit, double sign, int& row) {
       const auto bias = [&](const ConstraintRow& n) {
-        const double position = joint_position(system, j, f.value), gap = limit_gap(system, j, limit, position);
-        const double turns = 1 + std::fabs(position);
-        const double rounding =
-            joint.type == JointType::revolute ? turns * relative_joint_rounding : rounding_of_points(placed);
-        return limit_bias(gap, n, told, rounding);
+        const double position = joint_position(system, j, f.value);
+        return limit_bias(limit_gap(system, j, limit, position), n, told,
+                          rounding_of_position(joint, placed, position));
       };
       add_limit((listed & limit) != 0, sign, bias, row);
     };

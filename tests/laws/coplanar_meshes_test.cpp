@@ -109,7 +109,7 @@ TEST_P(CoplanarMeshes, MoveTheSameHoweverTheyAreCut) {
 /// lie on the plate and its sides at two walls of the hole; and where it ends, m.
 struct Push {
   std::vector<int> contacts;
-  double end[3];
+  double end[3] = {};
 };
 Push push_pawl(bool has_filter) {
   Simulation simulation(test::read(

@@ -49,45 +49,59 @@ TEST(Rest, OfAMinuteCostsLessThanTwiceFourSeconds) {
   for (std::size_t i = 0; i < minute.size(); ++i) EXPECT_LT(minute[i], 2 * shortly[i]);
 }
 
+/// A box that is thrown onto a slope, with a step of h (s), about as far from the origin as x (m).
+Scenario thrown_box(const std::string& method, const std::string& h, const std::string& x) {
+  return parse_scenario("jostle: 1\nworld: {step: " + h + ", duration: 1.5, method: " + method + R"(}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [-0.3, 0.2, 1]}}}
+  box:
+    mass: 1
+    shape: {box: {size: [0.2, 0.2, 0.2]}}
+    rotation: uniform
+    position: [)" + x + ", " +
+                            x + ", 0.1*" + x + R"( + 0.3]
+    spin: [{uniform: [-3, 3]}, {uniform: [-3, 3]}, 0]
+)" + contacts,
+                        "slope.yaml");
+}
+
 // Gaps are differences of coordinates, whose rounding errors grow with the distance from the origin, and what they do
 // to velocities with the number of steps a second.
 TEST(Rest, IsFoundWithShortStepsAndFarFromTheOrigin) {
   const int count = 6;
   for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
-    for (const char* step : {"0.005", "0.001", "0.0002"}) {
+    for (const char* h : {"0.005", "0.001", "0.0002"}) {
       for (const char* x : {"0", "10.7"}) {
-        const std::string at(x), to(step);
-        const Ensemble ensemble(parse_scenario(
-            "jostle: 1\nworld: {step: " + to + ", duration: 1.5, method: " + method + "}\nbodies:\n" +
-                "  floor: {fixed: true, shape: {half_space: {normal: [-0.3, 0.2, 1]}}}\n" +
-                "  box: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, rotation: uniform, position: [" + at + ", " +
-                at + ", 0.1*" + at + " + 0.3], spin: [{uniform: [-3, 3]}, {uniform: [-3, 3]}, 0]}\n" + contacts,
-            "slope.yaml"));
+        const Ensemble ensemble(thrown_box(method, h, x));
         Batch batch = run_samples(ensemble, ensemble.model(), 0, count);
         for (int i = 0; i < count; ++i) {
           EXPECT_EQ(batch.status(i), Status::ok);
-          EXPECT_GT(batch.state(i).rest(), 0) << method << ", h = " << to << " s, x = " << at << " m, sample " << i;
+          EXPECT_GT(batch.state(i).rest(), 0) << method << ", h = " << h << " s, x = " << x << " m, sample " << i;
         }
       }
     }
   }
 }
 
+/// A rod on a joint whose limit it falls to.
+Scenario rod_on_a_stop(const std::string& method, const std::string& h, const std::string& joint) {
+  return parse_scenario("jostle: 1\nworld: {step: " + h + ", duration: 2, method: " + method + R"(}
+bodies:
+  rod: {mass: 1, shape: {box: {size: [0.4, 0.04, 0.03]}}, position: [1.2, 0.7, 0.2]}
+joints: {stop: )" + joint + "}\n",
+                        "stop.yaml");
+}
+
 // ... so do the equations of joints and the positions at their limits.
 TEST(Rest, IsFoundOnLimitsOfJointsWithShortSteps) {
-  const std::string joints[] = {"{revolute: [world, rod], at: [1, 0.7, 0.2], axis: [0.1, 1, 0.2], limits: [-1, 0.3]}",
-                                "{prismatic: [world, rod], axis: [0.2, 0.1, 1], limits: [-0.4, 1]}"};
   for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
-    for (const char* step : {"0.005", "0.001", "0.0002"}) {
-      for (const std::string& joint : joints) {
-        Simulation simulation(parse_scenario(
-            "jostle: 1\nworld: {step: " + std::string(step) + ", duration: 2, method: " + method +
-                "}\nbodies:\n  rod: {mass: 1, shape: {box: {size: [0.4, 0.04, 0.03]}}, position: [1.2, 0.7, 0.2]}\n" +
-                "joints: {stop: " + joint + "}\n",
-            "stop.yaml"));
+    for (const char* h : {"0.005", "0.001", "0.0002"}) {
+      for (const char* joint : {"{revolute: [world, rod], at: [1, 0.7, 0.2], axis: [0.1, 1, 0.2], limits: [-1, 0.3]}",
+                                "{prismatic: [world, rod], axis: [0.2, 0.1, 1], limits: [-0.4, 1]}"}) {
+        Simulation simulation(rod_on_a_stop(method, h, joint));
         simulation.run();
         EXPECT_EQ(simulation.status(), Status::ok);
-        EXPECT_GT(simulation.state().rest(), 0) << method << ", h = " << step << " s, " << joint;
+        EXPECT_GT(simulation.state().rest(), 0) << method << ", h = " << h << " s, " << joint;
       }
     }
   }
