@@ -116,7 +116,7 @@ TEST(Rest, ChangesNoBit) {
     scenario.world.every_step = false;
     const Ensemble fewer(scenario);
     for (int sample = 0; sample < 5; ++sample) {
-      std::uint64_t digest[2];
+      std::uint64_t digest[2] = {};
       for (const Ensemble* ensemble : {&every, &fewer}) {
         Batch batch(ensemble->model(), 1);
         ensemble->load(sample, batch, 0);
@@ -128,17 +128,25 @@ TEST(Rest, ChangesNoBit) {
   }
 }
 
+std::string link(int i, const std::string& z) {
+  return "  link" + std::to_string(i) +
+         ": {mass: 0.2, shape: {capsule: {length: 0.1, radius: 0.02, axis: x}}, position: [" + std::to_string(0.1 * i) +
+         ", 0, " + z + "]}\n";
+}
+
+/// Between this link and the one before.
+std::string hinge(int i, const std::string& z) {
+  return "  hinge" + std::to_string(i) + ": {revolute: [link" + std::to_string(i - 1) + ", link" + std::to_string(i) +
+         "], at: [" + std::to_string(0.1 * i - 0.05) + ", 0, " + z + "], axis: [0, 1, 0]}\n";
+}
+
 /// Links of 10 cm, one after the other, which fall from this height onto a table, with hinges between them.
 Scenario chain(double height) {
   std::string bodies, joints;
   const std::string z = std::to_string(0.02 + height);
   for (int i = 0; i < 4; ++i) {
-    const std::string at = std::to_string(0.1 * i), name = "link" + std::to_string(i);
-    bodies += "  " + name + ": {mass: 0.2, shape: {capsule: {length: 0.1, radius: 0.02, axis: x}}, position: [" + at +
-              ", 0, " + z + "]}\n";
-    if (i > 0)
-      joints += "  hinge" + std::to_string(i) + ": {revolute: [link" + std::to_string(i - 1) + ", " + name +
-                "], at: [" + std::to_string(0.1 * i - 0.05) + ", 0, " + z + "], axis: [0, 1, 0]}\n";
+    bodies += link(i, z);
+    if (i > 0) joints += hinge(i, z);
   }
   return parse_scenario(R"(
 jostle: 1
@@ -159,7 +167,7 @@ TEST(Rest, OfAChainOnATable) {
 }
 
 TEST(Rest, OfAChainThatHasFallenChangesNoBit) {
-  std::uint64_t digest[2];
+  std::uint64_t digest[2] = {};
   for (const bool every : {false, true}) {
     Scenario scenario = chain(0.05);
     scenario.world.every_step = every;
