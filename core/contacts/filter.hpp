@@ -44,7 +44,7 @@ class SharedNormal {
 
   /// Writes those that are left out to work.filtered(), and takes all out of work.ungrouped().
   JOSTLE_HD void filter() const {
-    const auto each = [this](auto f) { for_each(f); };
+    const auto each = [this](auto f) { this->for_each(f); };
     if constexpr (JOSTLE_ON_DEVICE) return filter(each);
     PointOverPlane points[most_stored];
     int count = 0;

@@ -208,9 +208,9 @@ struct PolygonHalfSpace {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
     const Outline outline(a, a.axes.col(2));
-    const int n = outline.corners, features = outline.has_arcs() ? 2 * n : n;
+    const int n = outline.corners, count = outline.has_arcs() ? 2 * n : n;
     const double border_width = border * bounding_radius(a);
-    for (int i = first; i < features && i < first + page_features; ++i) {
+    for (int i = first; i < count && i < first + page_features; ++i) {
       const bool is_real =
           i < n ? height_above(b, outline.corner_in_world(i)) - a.size[0] <= margin && outline.is_convex(i)
                 : is_under(outline, i - n, b, border_width) && contact(a, b, i).gap <= margin;

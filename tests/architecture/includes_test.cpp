@@ -130,7 +130,9 @@ int floor_of(const Floors& house, const std::string& room) {
 
 TEST(Includes, GoDownwardsFromRoomToRoom) {
   int count = 0;
-  for (const auto& [folder, house] : floors) {
+  for (const auto& entry : floors) {
+    const std::string& folder = entry.first;
+    const Floors& house = entry.second;
     for_each_include({folder}, [&](const SourceFile& file, std::size_t i, const Include& include) {
       if (!include.quoted || !include.name.starts_with(folder + "/")) return;
       const std::string from = room_of(file.path), to = room_of(include.name);

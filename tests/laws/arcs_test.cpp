@@ -81,10 +81,10 @@ constexpr double start = 0.9;  // rad from the lowest point
 /// The angle of a pendulum at time t, by Runge and Kutta's method: theta'' = -rate^2 sin theta.
 double pendulum(double rate, double t) {
   double angle = start, speed = 0;
-  const int steps = 20000;
-  const double h = t / steps;
+  const int count = 20000;
+  const double h = t / count;
   const auto f = [&](double x) { return -rate * rate * std::sin(x); };
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < count; ++i) {
     const double k1 = speed, l1 = f(angle), k2 = speed + 0.5 * h * l1, l2 = f(angle + 0.5 * h * k1);
     const double k3 = speed + 0.5 * h * l2, l3 = f(angle + 0.5 * h * k2), k4 = speed + h * l3, l4 = f(angle + h * k3);
     angle += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), speed += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);

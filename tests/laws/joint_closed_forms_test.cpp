@@ -79,7 +79,8 @@ TEST_P(TiedBodiesUnderEveryMethod, ASliderStopsOnWhatItSlidesOn) {
   // Momentum: an ulp a step; of the sum of two velocities, which the second trapezoidal scheme solves for, two.
   constexpr double h = 0.001, v0 = 1.5;
   const double ulps = std::string(GetParam().method) == "trapezoidal_midpoint" ? 2 : 1;
-  for (const auto& [m, M] : {std::pair{1.0, 1e3}, {1e3, 1.0}}) {
+  for (const auto& both : {std::pair{1.0, 1e3}, {1e3, 1.0}}) {
+    const double m = both.first, M = both.second;
     SCOPED_TRACE(m);
     const double slower = 3, force = slower / (1 / m + 1 / M),
                  ulp = ulps * std::numeric_limits<double>::epsilon() * m * v0;
@@ -105,7 +106,8 @@ TEST_P(TiedBodiesUnderEveryMethod, ASliderStopsOnWhatItSlidesOn) {
 // its speed.
 TEST_P(TiedBodiesUnderEveryMethod, AMotorReachesItsSpeedAtTheLimitOfItsTorque) {
   constexpr double h = 0.01, speed = 1.3, faster = 2.5;
-  for (const auto& [small, large] : {std::pair{1e-3, 1.0}, {1.0, 1e-3}}) {
+  for (const auto& both : {std::pair{1e-3, 1.0}, {1.0, 1e-3}}) {
+    const double small = both.first, large = both.second;
     SCOPED_TRACE(small);
     char text[600];
     std::snprintf(text, sizeof text,
@@ -129,7 +131,8 @@ TEST_P(TiedBodiesUnderEveryMethod, AMotorReachesItsSpeedAtTheLimitOfItsTorque) {
 // by w t.
 TEST_P(TiedBodiesUnderEveryMethod, ADistanceConservesMomentum) {
   constexpr double h = 0.0005, duration = 1, d = 1.2, w = 3;
-  for (const auto& [m, M] : {std::pair{1.0, 1e3}, {1e3, 1.0}}) {
+  for (const auto& both : {std::pair{1.0, 1e3}, {1e3, 1.0}}) {
+    const double m = both.first, M = both.second;
     SCOPED_TRACE(m);
     const double a = d * M / (m + M), b = d * m / (m + M), drift = 0.25;
     char text[700];
@@ -159,7 +162,8 @@ TEST_P(TiedBodiesUnderEveryMethod, ADistanceConservesMomentum) {
 // Two bodies that are one turn about a principal axis for ever, and their centre of mass flies as a point does.
 TEST_P(TiedBodiesUnderEveryMethod, AWeldMakesOneBodyOfTwo) {
   constexpr double h = 0.0005, duration = 1, d = 0.8, w = 3;
-  for (const auto& [m, M] : {std::pair{1.0, 1e3}, {1e3, 1.0}}) {
+  for (const auto& both : {std::pair{1.0, 1e3}, {1e3, 1.0}}) {
+    const double m = both.first, M = both.second;
     SCOPED_TRACE(m);
     const double a = d * M / (m + M), b = d * m / (m + M);
     char text[700];

@@ -31,7 +31,7 @@ class Oscillator : public testing::TestWithParam<Oscillation> {};
 // v' = v - h/m (k (x + h v/2) + c v), x' = x + h v': the scheme for one freedom, to the last digits.
 TEST_P(Oscillator, FollowsTheScheme) {
   constexpr double h = 0.01, mass = 2;
-  const auto [name, k, c] = GetParam();
+  const double k = GetParam().stiffness, c = GetParam().damping;
   Simulation simulation(cart(h, 3, k, c));
   double x = 0.3, v = 0;
   simulation.watch([&](const StateView& state) {

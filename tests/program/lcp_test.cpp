@@ -45,11 +45,11 @@ TEST(Lcp, OfAListAnswersEachInOrder) {
   EXPECT_TRUE(list[2].at("z").is_null());
   EXPECT_TRUE(list[2].at("w").is_null());
   EXPECT_TRUE(list[2].at("pivots").is_number_integer());
-  EXPECT_EQ(list[0].at("basis"), json({1}));
-  EXPECT_EQ(list[1].at("basis"), json({0}));
+  EXPECT_EQ(list[0].at("basis"), json::array({1}));
+  EXPECT_EQ(list[1].at("basis"), json::array({0}));
   EXPECT_TRUE(list[2].at("basis").is_null());
   EXPECT_TRUE(list[0].at("ray").is_null());
-  EXPECT_EQ(list[2].at("ray"), json({1.0})) << "u >= 0 and M u <= 0";
+  EXPECT_EQ(list[2].at("ray"), json::array({1.0})) << "u >= 0 and M u <= 0";
   EXPECT_TRUE(list[0].at("proof").is_null());
   EXPECT_EQ(list[2].at("proof"), json({1.0})) << "u >= 0, M'u <= 0 and q'u < 0";
   EXPECT_EQ(list[0].at("attempts"), 1);
