@@ -3,8 +3,8 @@
 
     free arm        a double pendulum from rest; reference: its equations of motion by a Runge-Kutta method in small steps
     sliding block   stops after v^2/(2 mu g)
-    stack           a box slides on a slab, which it pulls along over the floor until both stop; error of both, in piecewise
-                    parabolas
+    stack           a box slides on a slab, which it pulls along over the floor until both stop; piecewise parabolas, error of
+                    the box
     bounce          a ball with restitution 0.8
 
 The error is the distance of a body from where it should be after a second. The time is processor time of a system, in
@@ -85,9 +85,9 @@ def stack():
 
 
 class Scene:
-    def __init__(self, name, exact, bodies, parts, peer, methods=METHODS, speeds={}):
+    def __init__(self, name, exact, bodies, parts, peer, methods=METHODS, speeds=None):
         self.name, self.exact, self.bodies, self.parts, self.peer, self.methods = name, exact, bodies, parts, peer, methods
-        self.speeds = speeds  # of the peer at the start: number in qvel -> m/s
+        self.speeds = speeds or {}  # of the peer at the start: number in qvel -> m/s
 
     def scenario(self, method, step):
         world = {"step": step, "duration": DURATION, "method": method, "gravity": [0, 0, -GRAVITY]}

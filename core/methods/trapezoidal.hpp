@@ -65,7 +65,7 @@ struct Trapezoidal {
                              MixedLcp& problem) {
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
     if (progress.phase == reversed || progress.phase == jump) ask_of_end(team, system, work, progress, 0, problem.rows);
-    if (progress.phase == reversed) {
+    if (progress.phase == reversed) {  // N'v_{l+1}, too, in place of N'(v_l + v_{l+1})
       team.for_each(problem.joints,
                     [&](int j) { work.joint_bias(j) += add_product(0, work.joint_row(j), work.velocity()); });
       team.sync();

@@ -5,7 +5,7 @@
 namespace jostle {
 namespace {
 
-/// Of each kind and method. Of 150, a few fail: docs/theory.md, "Limits of the scheme".
+/// Of each kind and method. Of 150, a few fail: docs/theory.md, "Limits of the scheme" and "Surfaces".
 constexpr unsigned scenes_of_shapes = 8;
 
 class RandomShapesUnderEveryMethod : public test::ShapesUnderEveryMethod {};

@@ -49,6 +49,7 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
 /// m/s and rad/s: what is left of sums of speeds whose answer is 0.
 inline constexpr double speed_at_rest = 1e-13;
 
+/// Whether no velocity of mover m was above this at the start of the step.
 JOSTLE_HD inline bool is_slow(AnyWorkspace auto work, int m) {
   for (int k = 0; k < 6; ++k)
     if (std::fabs(work.velocity(m)[k]) > speed_at_rest) return false;
