@@ -118,5 +118,10 @@ if(JOSTLE_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What sanitizers insert makes g++ see uninitialised memory in its own <regex>.
     target_compile_options(jostle_flags INTERFACE -Wno-maybe-uninitialized)
+  elseif(JOSTLE_BUILD_PYTHON AND JOSTLE_SANITIZE MATCHES "address")
+    # Python is not compiled with the sanitizer: its tests load the library first, and a process may have only one of it.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir OUTPUT_VARIABLE jostle_sanitizer_folder
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    target_link_options(jostle_flags INTERFACE -shared-libsan -Wl,-rpath,${jostle_sanitizer_folder})
   endif()
 endif()

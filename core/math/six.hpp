@@ -26,9 +26,11 @@ struct Six {
 };
 
 /// Numbers in memory. Unlike those of the intrinsics they are other memory than what is no `double`: a store leaves the
-/// places of fields and the numbers of rows in their registers.
-using FourInMemory = double __attribute__((vector_size(32), aligned(8)));
-using TwoInMemory = double __attribute__((vector_size(16), aligned(8)));
+/// places of fields and the numbers of rows in their registers. They begin at any number: the attribute belongs to the
+/// name, as clang ignores one of the type.
+using FourInMemory [[gnu::aligned(alignof(double))]] = double __attribute__((vector_size(32)));
+using TwoInMemory [[gnu::aligned(alignof(double))]] = double __attribute__((vector_size(16)));
+static_assert(alignof(FourInMemory) == alignof(double) && alignof(TwoInMemory) == alignof(double));
 
 inline Six six(const double* x) {
   return {*reinterpret_cast<const FourInMemory*>(x), *reinterpret_cast<const TwoInMemory*>(x + 4)};

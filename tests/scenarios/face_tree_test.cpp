@@ -39,7 +39,7 @@ std::vector<int> found(const PlacedShape& a, const PlacedShape& b, double margin
   std::vector<int> list;
   visit_close_features(a, b, margin, deepest, [&](int feature) { list.push_back(feature); });
   std::ranges::sort(list);
-  list.erase(std::ranges::unique(list).begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 

@@ -94,7 +94,8 @@ TEST_F(PartImport, WhatIsWrittenIsAScenarioThatNamesTheFile) {
   EXPECT_THAT(box.scenario, HasSubstr("shape: {mesh: {file: 'box.obj', scale: 0.001, as: hull}}"));
   EXPECT_THAT(box.scenario, HasSubstr("# Imported from box.obj: 12 triangles, 0.02 x 0.03 x 0.04 m."));
   EXPECT_THAT(box.scenario, HasSubstr("mass: 0.0648  # 2700 kg/m^3 times 2.4e-05 m^3"));
-  const HullSpec& hull = scenario_of(box).bodies[0].shapes[0].hull;
+  const Scenario scenario = scenario_of(box);
+  const HullSpec& hull = scenario.bodies[0].shapes[0].hull;
   EXPECT_EQ(hull.structure.corners.size(), 8u);
   EXPECT_EQ(hull.structure.faces.size(), 6u);
   std::filesystem::create_directory(folder / "deeper");
