@@ -229,14 +229,26 @@ bool DeviceBatch::launch(int last_step, int final_step) {
   return true;
 }
 
-// A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then
-// only the age of the order.
-bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
-  is_apart_ = true;
+void DeviceBatch::set_targets(int count, const std::uint8_t* where, int final_step) {
   last_steps_.reserve(device_, bytes_of(count_, sizeof(int)));
   device_.change_systems(
       queue_, count_,
       StepTargets{model_.view(0).state_layout, states_.data(), {where}, count, final_step, last_steps_.as<int>()});
+}
+
+void DeviceBatch::record_last(int count, const std::uint8_t* where, int final_step) {
+  if (!step_records_.views()) return;
+  set_targets(count, where, final_step);
+  device_.change_systems(
+      queue_, count_,
+      RecordTargets{model_.view(0).state_layout, states_.data(), last_steps_.as<int>(), step_records_.views()});
+}
+
+// A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then
+// only the age of the order.
+bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
+  is_apart_ = true;
+  set_targets(count, where, final_step);
   last_step_ += count;
   if (last_step_ - sorted_at_ >= steps_per_order || listed() < count_) sort_systems(last_step_);
   if (listed() == 0) return false;
@@ -246,9 +258,11 @@ bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step
 }
 
 void DeviceBatch::restart(const std::uint8_t* where) {
-  device_.change_systems(queue_, count_, Restart{model_.view(0).state_layout, states_.data(), {where}});
+  const auto final_step = static_cast<int>(model_.total_steps);
+  device_.change_systems(
+      queue_, count_, Restart{model_.view(0).state_layout, states_.data(), {where}, step_records_.views(), final_step});
   loads_parameters_ = true;
-  step_each(0, nullptr, static_cast<int>(model_.total_steps));
+  step_each(0, nullptr, final_step);
 }
 
 DeviceBatch::Pauses DeviceBatch::pauses() {
@@ -314,6 +328,12 @@ void DeviceBatch::store() {
     std::copy_n(staged_records_.as<double>() + record.q, reals_of(record.host, model_, 7), record.host.q);
     std::copy_n(staged_records_.as<double>() + record.v, reals_of(record.host, model_, 6), record.host.v);
   }
+  step_records_.store();
+}
+
+void DeviceBatch::fetch_records() {
+  step_records_.download();
+  device_.wait(queue_);
   step_records_.store();
 }
 

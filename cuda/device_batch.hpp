@@ -68,6 +68,9 @@ class DeviceBatch {
   /// further from where it is, at most to `final_step`, and waits. All systems begin. False if no system has a step
   /// left, or to begin.
   bool step_each(int count, const std::uint8_t* where, int final_step);
+  /// Before the first of several such calls that make `count` steps together: the records of those systems have only
+  /// the last of these steps. Nothing where nothing is recorded.
+  void record_last(int count, const std::uint8_t* where, int final_step);
   /// Puts systems that `where` has back, and begins them again: parameters that follow from variables are computed
   /// anew.
   void restart(const std::uint8_t* where);
@@ -84,6 +87,10 @@ class DeviceBatch {
 
   int size() const { return count_; }
   DeviceSystems systems() const;
+  /// Of steps: [system] in the memory of the device until the next call that makes steps, null: none.
+  const DeviceRecords& records() const { return step_records_; }
+  /// Waits, and writes the records of steps to the batch that the systems came from.
+  void fetch_records();
   /// Device memory for one system, without its trajectory, its record and the working memory of the teams.
   static std::size_t bytes_per_system(const Model& model);
   /// Device memory for the trajectory of a system that records every stride-th step.
@@ -103,6 +110,7 @@ class DeviceBatch {
   struct Pauses {
     unsigned overflow = 0, full = 0;
   };
+  void set_targets(int count, const std::uint8_t* where, int final_step);
   Pauses pauses();     ///< waits
   int listed() const;  ///< systems that launches take
   void start_sort(int last_step);

@@ -147,7 +147,11 @@ void HostDevice::sort_systems(int queue, const OrderKey& key, const SystemOrder&
 }
 
 void HostDevice::change_systems(int queue, int count, const StepTargets& change) { change_each(queue, count, change); }
+void HostDevice::change_systems(int queue, int count, const RecordTargets& change) {
+  change_each(queue, count, change);
+}
 void HostDevice::change_systems(int queue, int count, const Restart& change) { change_each(queue, count, change); }
+void HostDevice::change_systems(int queue, int count, const ShowContacts& change) { change_each(queue, count, change); }
 
 template <class Change>
 void HostDevice::change_each(int queue, int count, const Change& change) {

@@ -54,7 +54,9 @@ class HostDevice : public Device {
   std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }
   void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override;
   void change_systems(int queue, int count, const StepTargets& change) override;
+  void change_systems(int queue, int count, const RecordTargets& change) override;
   void change_systems(int queue, int count, const Restart& change) override;
+  void change_systems(int queue, int count, const ShowContacts& change) override;
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override;
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;

@@ -140,7 +140,6 @@ void LiveBatch::check_is_here() const {
 std::shared_ptr<ResidentSystems> LiveBatch::upload() {
   check_is_here();
   if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
-  if (!records_.empty()) throw UsageError("a batch that keeps contacts cannot stay on the device");
   for (int i = 0; i < size(); ++i)
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
   // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.

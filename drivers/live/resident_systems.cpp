@@ -39,6 +39,7 @@ ResidentSystems::ResidentSystems(std::shared_ptr<const void> keep, Device& devic
   systems_.upload(batch, 0, batch.size());
   device_.wait(queue);
   list_fields();
+  show_contacts();
 }
 
 void ResidentSystems::list_fields() {
@@ -94,16 +95,36 @@ void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
   const auto final_step = static_cast<int>(batch_.model().total_steps);
   // In launches of limited length: a driver that also serves a display would end a long one.
   LaunchLength length;
+  systems_.record_last(count, where, final_step);
   for (int made = 0; made < count;) {
     const int steps = std::min(length.steps(), count - made);
     const auto start = std::chrono::steady_clock::now();
-    if (!systems_.step_each(steps, where, final_step)) return;
+    if (!systems_.step_each(steps, where, final_step)) break;
     length.took(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     made += steps;
   }
+  show_contacts();
 }
 
-void ResidentSystems::reset(const Turn& turn) { systems_.restart(begin(turn)); }
+void ResidentSystems::reset(const Turn& turn) {
+  systems_.restart(begin(turn));
+  show_contacts();
+}
+
+/// Waits.
+void ResidentSystems::show_contacts() {
+  const DeviceRecords& records = systems_.records();
+  if (!records.views()) return;
+  const int rows = std::max(records.most_rows(), 1);
+  if (!contacts_ || contacts_->rows() < rows) {
+    const int bodies = batch_.model().view(0).dimensions.bodies;
+    const auto larger = std::make_shared<ResidentContacts>(keep_, device_, size(), bodies, rows);
+    if (contacts_) contacts_->show(queue, nullptr);
+    contacts_ = larger;
+  }
+  contacts_->show(queue, records.views());
+  device_.wait(queue);
+}
 
 void ResidentSystems::fetch() {
   const DeviceSystems on = systems_.systems();
@@ -111,7 +132,7 @@ void ResidentSystems::fetch() {
   device_.wait_for_all();
   device_.download(queue, batch_.parameter_memory(0), on.parameters, count * on.parameter_layout.bytes);
   device_.download(queue, batch_.state_memory(0), on.states, count * on.state_layout.bytes);
-  device_.wait(queue);
+  systems_.fetch_records();
 }
 
 }  // namespace jostle

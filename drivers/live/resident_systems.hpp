@@ -9,6 +9,7 @@
 
 #include "core/batch/batch.hpp"
 #include "cuda/device_batch.hpp"
+#include "drivers/live/resident_contacts.hpp"
 
 namespace jostle {
 
@@ -31,6 +32,9 @@ class ResidentSystems {
   /// Of core/model/fields.hpp those parameters that may change between steps, and of the state the motion, steps and
   /// status. Of all bodies, fixed ones included; at the centre of mass, and spins in body axes.
   const std::vector<ResidentField>& fields() const { return fields_; }
+  /// Contacts in the last step that each system has taken; null: the batch keeps none. After a step in which a system
+  /// had more than there was room for, these are other arrays, and those of before have the count -1.
+  std::shared_ptr<ResidentContacts> contacts() const { return contacts_; }
   int size() const { return batch_.size(); }
   Device::Place place() const { return device_.place(); }
 
@@ -48,13 +52,14 @@ class ResidentSystems {
   void step(int count, bool wakes, const Turn& turn);
   /// Puts systems back to their initial state, with the present values of their variables.
   void reset(const Turn& turn);
-  /// Copies states and parameters to the batch.
+  /// Copies states, parameters and records to the batch.
   void fetch();
 
  private:
   void list_fields();
   const std::uint8_t* begin(const Turn& turn);
   void wake();
+  void show_contacts();
 
   std::shared_ptr<const void> keep_;
   Device& device_;
@@ -62,6 +67,7 @@ class ResidentSystems {
   DeviceMemory mask_;  ///< of what waits in the queue of the systems, which are destroyed first
   DeviceBatch systems_;
   std::vector<ResidentField> fields_;
+  std::shared_ptr<ResidentContacts> contacts_;
 };
 
 }  // namespace jostle

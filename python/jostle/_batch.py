@@ -248,8 +248,11 @@ class Batch:
             forces: `OnDevice.force` will be used.
 
         Raises:
-            UsageError: the batch is on the CPU, or keeps contacts.
+            UsageError: the batch is on the CPU, or was made with modes=True.
+            DeviceError: this build has no kernels for the scenario; contacts need those for all systems.
         """
+        if self._modes is not None:
+            raise UsageError("a batch that follows contact modes cannot stay on the device: make it without modes=True")
         if forces:
             self._wrenches()
         return OnDevice(self, self._core, self._bodies)
