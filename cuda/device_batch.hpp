@@ -75,6 +75,14 @@ class DeviceBatch {
   /// anew.
   void restart(const std::uint8_t* where);
 
+  /// The same where the host must not wait: the work is only put into the queue, and it is the same for every call, as
+  /// a CUDA graph needs it. A launch follows for every placement, of the systems that are in it by then. First, once,
+  /// `reserve_ahead`: it waits, and launches every kernel. Then nothing else that makes steps. Not where steps are
+  /// recorded, as records may have to grow.
+  void reserve_ahead();
+  void start_each(int count, const std::uint8_t* where, int final_step);
+  void start_restart(const std::uint8_t* where);
+
   /// launch and complete.
   void step(int last_step) {
     launch(last_step, last_step);
@@ -106,6 +114,7 @@ class DeviceBatch {
   void upload_records();
   SimulateTask task_for(std::size_t placement);
   int teams_for(SimulateTask task);
+  void set_back(const std::uint8_t* where);
   /// Why systems may have ended before the last step of a launch.
   struct Pauses {
     unsigned overflow = 0, full = 0;
@@ -137,6 +146,7 @@ class DeviceBatch {
   int sorted_up_to_ = 0;           ///< systems that have made this step are left out
   bool loads_parameters_ = false;  ///< of some system that was uploaded
   SimulateTask last_task_;
+  std::vector<SimulateTask> ahead_;  ///< [placement] of start_each
   std::vector<Record> recorded_;
   std::size_t record_reals_ = 0;
   QueueEnd queue_end_;  // the last member: destroyed before the memory

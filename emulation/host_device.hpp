@@ -3,6 +3,7 @@
 // somebody waits for it, so that a missing wait shows. EmulatedDevice has teams of several lanes.
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "cuda/device.hpp"
 
@@ -64,6 +65,8 @@ class HostDevice : public Device {
  protected:
   /// Does the work when somebody waits for the queue.
   void enqueue(int queue, const std::string& call, std::function<void()> work);
+  /// The work of a queue that nobody has waited for, which is then no longer in the queue.
+  std::vector<std::function<void()>> take_pending(int queue) { return std::exchange(pending_[queue], {}); }
   /// What a launch does. `shared`: the shared memory of a team, null if it has none.
   virtual void simulate_now(const SimulateTask& task, std::byte* shared);
   virtual void solve_now(const LcpTask& task, std::byte* shared);

@@ -129,8 +129,11 @@ void bind_device(nb::module_& module) {
       .def("array", &Resident::array, nb::arg("name"), nb::arg("first") = 0, nb::arg("columns") = 0,
            "A field of all systems, by DLPack, without a copy; of all its columns, or of some from `first` on.");
   module.def(
-      "stay_on_device", [](PyBatch& b) { return Resident{b.work([](LiveBatch& batch) { return batch.upload(); })}; },
-      nb::arg("batch"));
+      "stay_on_device",
+      [](PyBatch& b, bool capturable) {
+        return Resident{b.work([&](LiveBatch& batch) { return batch.upload(capturable); })};
+      },
+      nb::arg("batch"), nb::arg("capturable"));
   module.def(
       "step_on_device",
       [](PyBatch& b, int count, bool wakes, const std::optional<DeviceArray>& where,

@@ -129,9 +129,9 @@ class OnDevice:
     "variables" changes nothing but forces that are functions of it, until the system is reset.
     """
 
-    def __init__(self, batch: Any, core: _core.Batch, bodies: List[str]):
+    def __init__(self, batch: Any, core: _core.Batch, bodies: List[str], capturable: bool):
         self._batch, self._core, self._bodies = batch, core, bodies
-        self._resident = _core.stay_on_device(core)
+        self._resident = _core.stay_on_device(core, capturable)
         self._fields: Dict[str, Any] = {name: (units, is_parameter) for name, units, is_parameter in self._resident.fields()}
 
     @property
@@ -173,15 +173,20 @@ class OnDevice:
         return self._resident.contacts().array("impulse")
 
     def step(self, k: int = 1, where: Any = None, wakes: bool = True, *, stream: Any = None) -> None:
-        """Takes systems k steps further, each at most to the end of the scenario, and returns when they are made.
+        """Takes systems k steps further, each at most to the end of the scenario, and returns when they are made; of a batch
+        that is capturable, at once: then the stream makes them.
 
         Args:
-            k: number of steps, 0 or more. Many are made in several launches, each some hundredths of a second long.
+            k: number of steps, 0 or more. Many are made in several launches, each some hundredths of a second long; if
+                capturable, each of at most 16 steps.
             where: (n,) bool: the systems to step, in the memory of the GPU (bool or uint8) or of the host; left out: all.
             wakes: False if nothing was written since the last step: then systems at rest are not computed again.
             stream: the stream of CUDA's in which you have written: of torch or CuPy, or its handle. The steps follow what it
-                has been given so far, and nothing else on the GPU is waited for. Left out: they follow all that was begun
-                there.
+                has been given so far, and nothing else on the GPU is waited for; what it gets later finds them made. Left
+                out: they follow all that was begun there.
+
+        Raises:
+            UsageError: the batch is capturable, and there is no stream, or `where` is not in the memory of the GPU.
         """
         if not isinstance(k, (int, np.integer)) or k < 0:
             raise ValueError(f"the number of steps must be a whole number, 0 or more, not {k!r}")

@@ -8,6 +8,7 @@
 #include "cuda/device_batch.hpp"
 #include "cuda/system_order.hpp"
 #include "tests/cuda/boxes.hpp"
+#include "tests/cuda/capturing_device.hpp"
 #include "tests/cuda/devices.hpp"
 
 namespace jostle {
@@ -28,12 +29,19 @@ class BoxesApart {
 
   /// Empty: all.
   void step(int count, const Mask& where) {
-    WorkspaceMemory memory(boxes().model(), 0);
-    for (int i = 0; i < here_.size(); ++i)  // those that stay where they are begin all the same
-      run_system(here_, i, std::min(here_.state(i).steps() + (has(where, i) ? count : 0), box_steps), memory);
+    step_here(count, where);
     resident_.step_each(count, on_device(where), box_steps);
   }
   void restart(const Mask& where) {
+    restart_here(where);
+    resident_.restart(on_device(where));
+  }
+  void step_here(int count, const Mask& where) {
+    WorkspaceMemory memory(boxes().model(), 0);
+    for (int i = 0; i < here_.size(); ++i)  // those that stay where they are begin all the same
+      run_system(here_, i, std::min(here_.state(i).steps() + (has(where, i) ? count : 0), box_steps), memory);
+  }
+  void restart_here(const Mask& where) {
     Batch fresh = boxes_with(mixed);
     WorkspaceMemory memory(boxes().model(), 0);
     const std::size_t bytes = boxes().model().view(0).state_layout.bytes;
@@ -42,7 +50,6 @@ class BoxesApart {
       run_system(fresh, i, 0, memory);
       std::memcpy(here_.state_memory(i), fresh.state_memory(i), bytes);
     }
-    resident_.restart(on_device(where));
   }
   void expect_equal(const std::string& when) {
     resident_.download();
@@ -51,9 +58,7 @@ class BoxesApart {
     EXPECT_EQ(statuses(there_), statuses(here_)) << when;
   }
   bool step_on_device(int count) { return resident_.step_each(count, nullptr, box_steps); }
-
- private:
-  static bool has(const Mask& where, int i) { return where.empty() || where[static_cast<std::size_t>(i)] != 0; }
+  DeviceBatch& resident() { return resident_; }
   const std::uint8_t* on_device(const Mask& where) {
     if (where.empty()) return nullptr;
     mask_.reserve(device_, where.size());
@@ -61,6 +66,9 @@ class BoxesApart {
     device_.wait(0);
     return mask_.as<std::uint8_t>();
   }
+
+ private:
+  static bool has(const Mask& where, int i) { return where.empty() || where[static_cast<std::size_t>(i)] != 0; }
 
   Device& device_;
   Batch here_, there_;
@@ -121,6 +129,49 @@ TEST(Apart, AnOrderServesSeveralShortStepsOfAll) {
   resident.store();
   run_batch(expected, 40);
   EXPECT_EQ(digests(batch), digests(expected));
+}
+
+/// Steps and restarts that are captured once and repeated have the bits of the CPU. Placements begin with one contact:
+/// systems overflow some of them.
+template <class Mock>
+void expect_captured_bits(test::CapturingDevice<Mock>&& device) {
+  BoxesApart both(device);
+  DeviceBatch& resident = both.resident();
+  resident.reserve_ahead();
+  const std::uint8_t* const mask = both.on_device(first);
+  const auto all = device.capture([&] { resident.start_each(3, nullptr, box_steps); });
+  const auto some = device.capture([&] { resident.start_each(7, mask, box_steps); });
+  const auto again = device.capture([&] { resident.start_restart(mask); });
+  for (int i = 0; i < 4; ++i) device.repeat(all), both.step_here(3, {});
+  both.expect_equal("all of them");
+  device.repeat(some), both.step_here(7, first);
+  both.on_device(second);  // the graph has the mask's place, not its values
+  device.repeat(some), both.step_here(7, second);
+  both.expect_equal("two masks");
+  device.repeat(again), both.restart_here(second);
+  device.repeat(all), both.step_here(3, {});
+  both.expect_equal("put back");
+}
+
+TEST(Captured, StepsHaveTheBitsOfTheCpu) {
+  expect_captured_bits(test::CapturingDevice<HostDevice>());
+  for (const int lanes : {3, 8, 0}) expect_captured_bits(test::CapturingDevice<EmulatedDevice>(lanes));
+}
+
+TEST(Captured, StepsGoToTheLastOne) {
+  test::CapturingDevice<HostDevice> device;
+  BoxesApart both(device);
+  both.resident().reserve_ahead();
+  const auto many = device.capture([&] { both.resident().start_each(150, nullptr, box_steps); });
+  for (int i = 0; i < 4; ++i) device.repeat(many), both.step_here(150, {});
+  both.expect_equal("at the end");
+}
+
+// Without this, a step that waits would pass the other tests.
+TEST(Captured, WhatWaitsIsRefused) {
+  test::CapturingDevice<HostDevice> device;
+  BoxesApart both(device);
+  EXPECT_THROW(device.capture([&] { both.step_on_device(1); }), std::logic_error);
 }
 
 }  // namespace

@@ -342,3 +342,35 @@ def test_contacts_on_the_device_must_be_asked_for():
         expected = point.copy()
     del b, d
     assert (point == expected).all(), "an array keeps its memory"
+
+
+def test_capturable_steps_follow_a_stream_and_have_the_bits_of_the_batch():
+    b, expected = library("tossed_box").batch(6, device="emulated"), library("tossed_box").batch(6)
+    fall = np.array([True, False, True, True, False, True])
+    mask = Tensor(fall, CUDA)
+    with b.on_device(forces=False, capturable=True) as d:
+        steps, velocity = np.from_dlpack(d["steps"]), np.from_dlpack(d["velocity"])
+        for k, where in ((1, None), (40, mask), (0, None), (3, None)):
+            d.step(k, where=where, stream=7)
+            expected.step(k, where=None if where is None else fall)
+            assert (steps == expected.steps).all() and (velocity[:, 1, :3] == expected.v[:, 0, :3]).all()
+        d.reset(mask, stream=7)
+        expected.reset(fall)
+        d.step(10_000, stream=7)
+        expected.step(10_000)
+        assert mask.streams == [7, 7]
+    assert (b.q == expected.q).all() and (b.v == expected.v).all() and (b.steps == expected.steps).all()
+
+
+def test_what_is_not_capturable_says_why():
+    b = library("rod").batch(2, device="emulated")
+    with b.on_device(forces=False, capturable=True) as d:
+        for call in (d.step, d.reset):
+            with pytest.raises(js.UsageError, match="need the stream"):
+                call()
+            with pytest.raises(js.UsageError, match="in the memory of the GPU"):
+                call(where=np.ones(2, bool), stream=7)
+        with pytest.raises(js.UsageError, match="in the memory of the GPU"):
+            d.reset([0], stream=7)
+    with pytest.raises(js.UsageError, match="keeps contacts cannot be capturable"):
+        library("rod").batch(2, contacts=True, device="emulated").on_device(capturable=True)

@@ -1,17 +1,18 @@
-// Contacts of systems that stay in the memory of a device are those of a batch on the CPU, bit for bit, by teams of any
-// size. tests/python has more of it.
-#include "drivers/live/resident_contacts.hpp"
+// Systems that stay in the memory of a device, and their contacts, have the bits of a batch on the CPU. tests/python
+// has more of it.
+#include "drivers/live/resident_systems.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "drivers/errors.hpp"
 #include "drivers/live/live_batch.hpp"
-#include "drivers/live/resident_systems.hpp"
 #include "emulation/emulated_device.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/cuda/capturing_device.hpp"
 #include "tests/support/message_of.hpp"
 
 namespace jostle {
@@ -80,6 +81,39 @@ TEST(ResidentContacts, NeedKernelsForAllSystems) {
               testing::AllOf(testing::HasSubstr("records of steps"), testing::Not(testing::HasSubstr("\n"))));
   scenario.record.contacts = false;
   EXPECT_NO_THROW(LiveBatch(scenario, samples, machine).upload());
+}
+
+// What a CUDA graph would repeat: a reset, and steps of a mask that more launches than one make.
+TEST(ResidentSystems, CanBeCapturedByAGraph) {
+  const Scenario scenario = read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/tossed_box.yaml");
+  auto owned = std::make_unique<test::CapturingDevice<HostDevice>>();
+  auto& device = *owned;
+  LiveBatch batch(scenario, samples, Machine(std::move(owned), 1)), expected(scenario, samples);
+  const std::shared_ptr<ResidentSystems> resident = batch.upload(true);
+  const bool some[] = {true, false, true};
+  const std::uint8_t mask[] = {1, 0, 1};
+  const ResidentSystems::Turn all{nullptr, true, 7}, masked{mask, true, 7};
+  const auto graph = device.capture([&] {
+    resident->step(3, true, all);
+    resident->step(20, false, masked);
+  });
+  const auto put_back = device.capture([&] { resident->reset(masked); });
+  const auto repeat = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      device.repeat(graph);
+      expected.step(3);
+      expected.step(20, some);
+    }
+  };
+  repeat(4);
+  device.repeat(put_back);
+  expected.reset(std::vector<int>{0, 2});
+  repeat(2);
+  batch.download();
+  for (std::size_t i = 0; i < samples.size(); ++i) EXPECT_EQ(batch.steps()[i], expected.steps()[i]);
+  const std::size_t rows = samples.size() * batch.bodies().size();
+  EXPECT_TRUE(std::equal(batch.q(), batch.q() + 7 * rows, expected.q()));
+  EXPECT_TRUE(std::equal(batch.v(), batch.v() + 6 * rows, expected.v()));
 }
 
 }  // namespace
