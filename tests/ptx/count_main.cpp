@@ -39,12 +39,17 @@ struct Row {
   std::vector<Counted> counted;  ///< [kind of the build]
 };
 
-void print_table(const char* title, const std::vector<Row>& rows,
-                 const std::function<std::string(const ptx::IssueCount&)>& cell) {
-  std::printf("\n%s\n\n|  |", title);
+/// The rest of the head of a table.
+void print_kinds() {
   for (const int kind : test::kinds_of_build()) std::printf(" %s |", team_kinds[kind].name);
   std::printf("\n|---|");
   for (std::size_t i = 0; i < test::kinds_of_build().size(); ++i) std::printf("---|");
+}
+
+void print_table(const char* title, const std::vector<Row>& rows,
+                 const std::function<std::string(const ptx::IssueCount&)>& cell) {
+  std::printf("\n%s\n\n|  |", title);
+  print_kinds();
   for (const Row& row : rows) {
     std::printf("\n| %s |", row.name.c_str());
     for (std::size_t i = 0; i < row.counted.size(); ++i) {
@@ -100,6 +105,25 @@ std::vector<Row> rows_of_orders(const Listings& listings, const std::string& onl
               });
     }
   return rows;
+}
+
+void print_code(const std::vector<Row>& rows) {
+  std::printf(
+      "\nkB of machine code that warps execute in a step: of which each instruction is issued in at least every\n"
+      "second step, in every tenth, or at all\n\n|  |");
+  print_kinds();
+  for (const Row& row : rows) {
+    std::printf("\n| %s |", row.name.c_str());
+    for (std::size_t i = 0; i < row.counted.size(); ++i) {
+      const int kind = test::kinds_of_build()[i];
+      if (row.counted[i])
+        std::printf(" %.0f / %.0f / %.0f |", kilobytes_of_code(*row.counted[i], kind, 0.5),
+                    kilobytes_of_code(*row.counted[i], kind, 0.1), kilobytes_of_code(*row.counted[i], kind, 0));
+      else
+        std::printf(" - |");
+    }
+  }
+  std::printf("\n");
 }
 
 void print_goals(const std::vector<Row>& rows) {
@@ -207,6 +231,7 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
   print_table("Slots with accesses to local, shared and global memory", rows, [](const Count& count) {
     return grouped(count.local) + " / " + grouped(count.shared) + " / " + grouped(count.global);
   });
+  print_code(rows);
   print_goals(rows);
   print_table("Slots for a step of a tossed box, by the order of the systems", rows_of_orders(listings, only),
               number(&Count::together));
