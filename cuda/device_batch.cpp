@@ -304,6 +304,7 @@ void DeviceBatch::reserve_ahead() {
 
 // Sorting again before each placement finds the systems that have overflowed the one before.
 void DeviceBatch::start_each(int count, const std::uint8_t* where, int final_step) {
+  if (ahead_.empty()) throw std::logic_error("reserve_ahead() comes before start_each()");
   set_targets(count, where, final_step);
   for (const SimulateTask& task : ahead_) {
     start_sort(0);

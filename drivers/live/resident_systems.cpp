@@ -73,7 +73,7 @@ void ResidentSystems::list_fields() {
 }
 
 void ResidentSystems::check_is_capturable(const Turn& turn) const {
-  if (!turn.stream) throw UsageError("capturable systems need the stream that they are stepped in");
+  if (!turn.stream) throw UsageError("capturable systems need the stream that they are stepped in, stream=");
   if (turn.where && !turn.is_on_device)
     throw UsageError("capturable systems need a mask that is in the memory of the GPU");
 }
@@ -108,7 +108,8 @@ void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
   const std::uint8_t* const where = begin(turn);
   if (wakes) wake();
   const auto final_step = static_cast<int>(batch_.model().total_steps);
-  // In launches of limited length: a driver that also serves a display would end a long one.
+  // In launches of limited length: a driver that also serves a display would end a long one. Of those that may be
+  // captured nobody knows how long they take.
   if (is_capturable_) {
     for (int made = 0; made < std::min(count, final_step); made += LaunchLength::first_steps)
       systems_.start_each(std::min(LaunchLength::first_steps, count - made), where, final_step);

@@ -144,6 +144,8 @@ void print_goals(const std::vector<Row>& rows) {
   });
 }
 
+using Amounts = std::map<std::string, double>;  ///< by names of functions
+
 /// "solve_modes" for its mangled name, whatever its template arguments.
 std::string short_name(const std::string& mangled) {
   const std::unique_ptr<char, decltype(&std::free)> text(
@@ -153,15 +155,15 @@ std::string short_name(const std::string& mangled) {
   return head.substr(std::min(head.size(), head.find_last_of(" :") + 1));
 }
 
-/// The functions that take most of a row's slots, by short names.
-void print_functions(const Row& of) {
+/// A table of those functions, by short names, that have most of something of a row: amounts(count) by their names.
+void print_functions(const Row& of, const char* title, const std::function<Amounts(const ptx::IssueCount&)>& amounts) {
   std::map<std::string, std::vector<Counted>> functions;
   for (std::size_t kind = 0; kind < of.counted.size(); ++kind) {
     if (!of.counted[kind]) continue;
-    for (const auto& [name, slots] : of.counted[kind]->functions) {
+    for (const auto& [name, amount] : amounts(*of.counted[kind])) {
       std::vector<Counted>& counted = functions.try_emplace(short_name(name), of.counted.size()).first->second;
       if (!counted[kind]) counted[kind].emplace();
-      counted[kind]->together += slots;
+      counted[kind]->together += amount;
     }
   }
   const auto largest = [](const Row& row) {
@@ -173,8 +175,19 @@ void print_functions(const Row& of) {
   for (const auto& [name, counted] : functions) rows.push_back({name, of.chosen, counted});
   std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return largest(a) > largest(b); });
   rows.resize(std::min<std::size_t>(rows.size(), 16));
-  print_table(("Slots by function, with those that it calls: " + of.name).c_str(), rows,
-              [](const ptx::IssueCount& count) { return grouped(count.together); });
+  print_table((title + of.name).c_str(), rows, [](const ptx::IssueCount& count) { return grouped(count.together); });
+}
+
+void print_functions(const Row& of) {
+  print_functions(of, "Slots by function, with those that it calls: ", [](const ptx::IssueCount& count) {
+    return count.functions;
+  });
+  print_functions(of, "kB of machine code that warps execute, by function: ", [](const ptx::IssueCount& count) {
+    Amounts kilobytes;
+    for (const auto& [line, use] : count.code)
+      if (use.times > 0) kilobytes[use.function] += use.size * kilobytes_of_instruction;
+    return kilobytes;
+  });
 }
 
 void print_reports() {

@@ -88,6 +88,7 @@ void SideBySide::issue(std::uint32_t lanes) {
   in_calls_[first.path] += cost.slots + special;
   IssueCount::Use& use = count_.code[first.instruction->line];
   use.size = cost.size, use.times += 1;
+  if (use.times == 1 && first.path && first.path->site) use.function = first.path->site->callee->name;
   count_.special += special;
   count_.intermediate += 1;
   count_.local += any(Access::local) + cost.spills;
@@ -127,7 +128,7 @@ void WarpIssue::add_to(IssueCount& count) const {
   count.global += own.global;
   for (const auto& [line, use] : own.code) {
     IssueCount::Use& all = count.code[line];
-    all.size = use.size, all.times += use.times;
+    all.size = use.size, all.times += use.times, all.function = use.function;
   }
   for (const auto& [path, slots] : together_.in_calls())
     for (const CallPath* call = path; call && call->site; call = call->caller)

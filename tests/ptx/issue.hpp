@@ -31,6 +31,7 @@ struct IssueCount {
   /// a warp has issued it.
   struct Use {
     double size = 0, times = 0;
+    std::string function;  ///< in which it is; empty: the kernel
   };
   std::unordered_map<int, Use> code;  ///< by the line of the intermediate code
   /// Of `together`, slots by function, with those of the functions that it calls.
