@@ -2,7 +2,7 @@
 //
 //     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu-development.md
 //     count_kernels --only rod                            rows whose names contain that
-//     count_kernels --functions rod                       what each function takes in these rows
+//     count_kernels --functions rod                       what each function takes in these rows, and its machine code
 //
 // Kernels are executed as intermediate code and counted in machine instructions (machine_code.hpp); without nvdisasm,
 // which the CUDA toolkit has as a package of its own, in instructions of intermediate code.
