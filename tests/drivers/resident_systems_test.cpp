@@ -59,6 +59,10 @@ void expect_contacts_of_cpu(const std::string& name, std::unique_ptr<Device> dev
   EXPECT_EQ(batch.contacts().splits, expected.contacts().splits);
 }
 
+TEST(ResidentContacts, OfATeamOfOneLaneHaveTheBitsOfTheCpu) {
+  expect_contacts_of_cpu("cube_toss", std::make_unique<HostDevice>());
+}
+
 TEST(ResidentContacts, OfTeamsOfLanesHaveTheBitsOfTheCpu) {
   for (const int lanes : {3, 8, 0}) {
     expect_contacts_of_cpu("cube_toss", std::make_unique<EmulatedDevice>(lanes));
