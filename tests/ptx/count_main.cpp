@@ -76,7 +76,7 @@ std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
             [&](int kind) { return count_lcps(listings, size, kind); });
   }
   const std::pair<const char*, int> scenarios[] = {
-      {"rod", 32}, {"tossed_box", 32}, {"four_balls", 16}, {"box_stack", 8}};
+      {"rod", 32}, {"tossed_box", 32}, {"cube_toss", 32}, {"four_balls", 16}, {"box_stack", 8}};
   for (const auto& [scenario, systems] : scenarios)
     for (const Solver solver : {Solver::guess_first, Solver::lemke}) {
       const std::string name =
