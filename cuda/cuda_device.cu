@@ -156,7 +156,9 @@ class CudaDevice : public Device {
     by_thrust(queue, "sort_systems", [&](const auto& policy) { jostle::sort_systems(policy, key, to); });
   }
   void change_systems(int queue, int count, const StepTargets& change) override { change_each(queue, count, change); }
+  void change_systems(int queue, int count, const RecordTargets& change) override { change_each(queue, count, change); }
   void change_systems(int queue, int count, const Restart& change) override { change_each(queue, count, change); }
+  void change_systems(int queue, int count, const ShowContacts& change) override { change_each(queue, count, change); }
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override {
     by_thrust(queue, "arrange_lcps", [&](const auto& policy) { arrange_problems(policy, batch, to); });
   }

@@ -18,7 +18,9 @@ struct LcpArrangement;
 struct LcpBatch;
 struct LcpTask;
 struct OrderKey;
+struct RecordTargets;
 struct Restart;
+struct ShowContacts;
 struct SimulateTask;
 struct StepTargets;
 struct SystemOrder;
@@ -96,9 +98,11 @@ class Device {
   virtual void simulate(int queue, const SimulateTask& task) = 0;
   /// Sorts to.count systems by key, and finds where each placement begins.
   virtual void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) = 0;
-  /// change(number) for systems 0 .. count - 1.
+  /// change(number) for systems 0 .. count - 1; of ShowContacts for all their rows.
   virtual void change_systems(int queue, int count, const StepTargets& change) = 0;
+  virtual void change_systems(int queue, int count, const RecordTargets& change) = 0;
   virtual void change_systems(int queue, int count, const Restart& change) = 0;
+  virtual void change_systems(int queue, int count, const ShowContacts& change) = 0;
 
   /// Arranges a batch that has `sizes`.
   virtual void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) = 0;

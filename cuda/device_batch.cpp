@@ -179,17 +179,24 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   return task;
 }
 
+namespace {
+
+/// As many of the teams of a task as have room in so many bytes, at least one.
+int teams_within(SimulateTask task, std::size_t room) {
+  if (task.memory_bytes() <= room) return task.teams;
+  const int step = task.layout.alternating;  // if elements alternate, whole groups of teams use it best
+  const std::size_t groups = room / (static_cast<std::size_t>(step) * task.bytes_per_team());
+  return std::max(std::min(task.teams, static_cast<int>(groups) * step), 1);
+}
+
+}  // namespace
+
 // Later placements are for few systems and may be large: they get as many teams as there is work and room for.
 int DeviceBatch::teams_for(SimulateTask task) {
   task.teams = std::min(device_.teams(task), task.count);
   if (task.memory_bytes() <= workspaces_.bytes()) return task.teams;
   const std::size_t free = device_.free_bytes(), taken = device_.launch_bytes(task.placement.place);
-  const std::size_t room = std::max((free - std::min(free, taken)) / 2, workspaces_.bytes());
-  if (task.memory_bytes() <= room) return task.teams;
-  const int step = task.layout.alternating;  // if elements alternate, whole groups of teams use it best
-  const std::size_t groups = room / (static_cast<std::size_t>(step) * task.bytes_per_team());
-  task.teams = std::min(task.teams, static_cast<int>(groups) * step);
-  return std::max(task.teams, 1);
+  return teams_within(task, std::max((free - std::min(free, taken)) / 2, workspaces_.bytes()));
 }
 
 void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
@@ -229,14 +236,26 @@ bool DeviceBatch::launch(int last_step, int final_step) {
   return true;
 }
 
-// A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then
-// only the age of the order.
-bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
-  is_apart_ = true;
+void DeviceBatch::set_targets(int count, const std::uint8_t* where, int final_step) {
   last_steps_.reserve(device_, bytes_of(count_, sizeof(int)));
   device_.change_systems(
       queue_, count_,
       StepTargets{model_.view(0).state_layout, states_.data(), {where}, count, final_step, last_steps_.as<int>()});
+}
+
+void DeviceBatch::record_last(int count, const std::uint8_t* where, int final_step) {
+  if (!step_records_.views()) return;
+  set_targets(count, where, final_step);
+  device_.change_systems(
+      queue_, count_,
+      RecordTargets{model_.view(0).state_layout, states_.data(), last_steps_.as<int>(), step_records_.views()});
+}
+
+// A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then
+// only the age of the order.
+bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
+  is_apart_ = true;
+  set_targets(count, where, final_step);
   last_step_ += count;
   if (last_step_ - sorted_at_ >= steps_per_order || listed() < count_) sort_systems(last_step_);
   if (listed() == 0) return false;
@@ -245,10 +264,58 @@ bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step
   return true;
 }
 
-void DeviceBatch::restart(const std::uint8_t* where) {
-  device_.change_systems(queue_, count_, Restart{model_.view(0).state_layout, states_.data(), {where}});
+void DeviceBatch::set_back(const std::uint8_t* where) {
+  const auto final_step = static_cast<int>(model_.total_steps);
+  device_.change_systems(
+      queue_, count_, Restart{model_.view(0).state_layout, states_.data(), {where}, step_records_.views(), final_step});
   loads_parameters_ = true;
+}
+
+void DeviceBatch::restart(const std::uint8_t* where) {
+  set_back(where);
   step_each(0, nullptr, static_cast<int>(model_.total_steps));
+}
+
+// How many systems will be in a placement is not known: the first one has teams for all, later ones have what fits in
+// the same memory, or in a sixteenth of what is free.
+void DeviceBatch::reserve_ahead() {
+  device_.wait(queue_);
+  is_apart_ = true;
+  last_steps_.reserve(device_, bytes_of(count_, sizeof(int)));
+  const int multiprocessors = device_.limits().multiprocessors;
+  std::size_t first = 0, most = 0;
+  ahead_.clear();
+  for (std::size_t placement = 0; placement < placements_.size(); ++placement) {
+    SimulateTask task = task_for(placement);
+    task.count = count_;
+    task.placement.place = spread_out(task.placement.place, count_, multiprocessors);
+    task.systems = numbers_.as<int>(), task.range = starts_.as<int>() + placement;
+    task.teams = std::min(device_.teams(task), count_);
+    task.teams = placement == 0 ? teams_for(task) : teams_within(task, std::max(first, device_.free_bytes() / 16));
+    if (placement == 0) first = task.memory_bytes();
+    most = std::max(most, task.memory_bytes());
+    ahead_.push_back(task);
+  }
+  workspaces_.reserve(device_, most);
+  for (SimulateTask& task : ahead_) task.memory = workspaces_.data();
+  start_each(0, nullptr, 0);
+  device_.wait(queue_);
+}
+
+// Sorting again before each placement finds the systems that have overflowed the one before.
+void DeviceBatch::start_each(int count, const std::uint8_t* where, int final_step) {
+  if (ahead_.empty()) throw std::logic_error("reserve_ahead() comes before start_each()");
+  set_targets(count, where, final_step);
+  for (const SimulateTask& task : ahead_) {
+    start_sort(0);
+    device_.clear(queue_, task.taken, sizeof(unsigned));
+    device_.simulate(queue_, task);
+  }
+}
+
+void DeviceBatch::start_restart(const std::uint8_t* where) {
+  set_back(where);
+  start_each(0, nullptr, static_cast<int>(model_.total_steps));
 }
 
 DeviceBatch::Pauses DeviceBatch::pauses() {
@@ -314,6 +381,12 @@ void DeviceBatch::store() {
     std::copy_n(staged_records_.as<double>() + record.q, reals_of(record.host, model_, 7), record.host.q);
     std::copy_n(staged_records_.as<double>() + record.v, reals_of(record.host, model_, 6), record.host.v);
   }
+  step_records_.store();
+}
+
+void DeviceBatch::fetch_records() {
+  step_records_.download();
+  device_.wait(queue_);
   step_records_.store();
 }
 

@@ -68,9 +68,20 @@ class DeviceBatch {
   /// further from where it is, at most to `final_step`, and waits. All systems begin. False if no system has a step
   /// left, or to begin.
   bool step_each(int count, const std::uint8_t* where, int final_step);
+  /// Before the first of several such calls that make `count` steps together: the records of those systems have only
+  /// the last of these steps. Nothing where nothing is recorded.
+  void record_last(int count, const std::uint8_t* where, int final_step);
   /// Puts systems that `where` has back, and begins them again: parameters that follow from variables are computed
   /// anew.
   void restart(const std::uint8_t* where);
+
+  /// The same where the host must not wait: the work is only put into the queue, and it is the same for every call, as
+  /// a CUDA graph needs it. A launch follows for every placement, of the systems that are in it by then. First, once,
+  /// `reserve_ahead`: it waits, and launches every kernel. Then nothing else that makes steps. Not where steps are
+  /// recorded, as records may have to grow.
+  void reserve_ahead();
+  void start_each(int count, const std::uint8_t* where, int final_step);
+  void start_restart(const std::uint8_t* where);
 
   /// launch and complete.
   void step(int last_step) {
@@ -84,6 +95,10 @@ class DeviceBatch {
 
   int size() const { return count_; }
   DeviceSystems systems() const;
+  /// Of steps: [system] in the memory of the device until the next call that makes steps, null: none.
+  const DeviceRecords& records() const { return step_records_; }
+  /// Waits, and writes the records of steps to the batch that the systems came from.
+  void fetch_records();
   /// Device memory for one system, without its trajectory, its record and the working memory of the teams.
   static std::size_t bytes_per_system(const Model& model);
   /// Device memory for the trajectory of a system that records every stride-th step.
@@ -99,10 +114,12 @@ class DeviceBatch {
   void upload_records();
   SimulateTask task_for(std::size_t placement);
   int teams_for(SimulateTask task);
+  void set_back(const std::uint8_t* where);
   /// Why systems may have ended before the last step of a launch.
   struct Pauses {
     unsigned overflow = 0, full = 0;
   };
+  void set_targets(int count, const std::uint8_t* where, int final_step);
   Pauses pauses();     ///< waits
   int listed() const;  ///< systems that launches take
   void start_sort(int last_step);
@@ -129,6 +146,7 @@ class DeviceBatch {
   int sorted_up_to_ = 0;           ///< systems that have made this step are left out
   bool loads_parameters_ = false;  ///< of some system that was uploaded
   SimulateTask last_task_;
+  std::vector<SimulateTask> ahead_;  ///< [placement] of start_each
   std::vector<Record> recorded_;
   std::size_t record_reals_ = 0;
   QueueEnd queue_end_;  // the last member: destroyed before the memory

@@ -1,5 +1,6 @@
 #include "cuda/device_records.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace jostle {
@@ -26,7 +27,8 @@ void DeviceRecords::upload(Batch& batch, int first, int count) {
   recorded_.clear();
   count_ = count;
   for (int i = 0; i < count; ++i)
-    if (RecordMemory* const host = batch.record(first + i)) recorded_.push_back({i, host, host->progress()});
+    if (RecordMemory* const host = batch.record(first + i))
+      recorded_.push_back({i, host, host->progress(), host->view()->stride});
   if (recorded_.empty()) return;
   place();
   send();
@@ -50,6 +52,7 @@ void DeviceRecords::send() {
   for (int i = 0; i < count_; ++i) views[i] = {};
   for (const Recorded& recorded : recorded_) {
     RecordView& view = views[recorded.system] = *recorded.host->view();
+    view.stride = recorded.stride;
     std::size_t at = recorded.first;
     std::memcpy(staged_.data() + at, &recorded.progress, sizeof recorded.progress);
     view.progress = reinterpret_cast<RecordProgress*>(memory_.data() + at);
@@ -83,11 +86,21 @@ void DeviceRecords::fetch() {
   }
 }
 
+int DeviceRecords::most_rows() const {
+  int most = 0;
+  for (const Recorded& recorded : recorded_) most = std::max(most, recorded.host->view()->capacity.rows);
+  return most;
+}
+
 void DeviceRecords::grow() {
   download();
+  device_.download(queue_, staged_views_.data(), views_.data(), static_cast<std::size_t>(count_) * sizeof(RecordView));
   device_.wait(queue_);
   fetch();
-  for (const Recorded& recorded : recorded_) recorded.host->grow(recorded.progress.needed);
+  for (Recorded& recorded : recorded_) {
+    recorded.stride = staged_views_.as<RecordView>()[recorded.system].stride;
+    recorded.host->grow(recorded.progress.needed);
+  }
   place();
   send();
 }

@@ -15,8 +15,10 @@ class DeviceRecords {
 
   /// Starts to upload the records of systems [first, first + count) of a batch.
   void upload(Batch& batch, int first, int count);
-  /// [system] in the memory of the device; null: none is recorded.
-  const RecordView* views() const { return recorded_.empty() ? nullptr : views_.as<RecordView>(); }
+  /// [system] in the memory of the device; null: none is recorded. Their strides may be changed there.
+  RecordView* views() const { return recorded_.empty() ? nullptr : views_.as<RecordView>(); }
+  /// The most rows of contacts that a record has room for.
+  int most_rows() const;
   /// Waits, and gives the systems that paused the room that they need. What they have written stays.
   void grow();
   /// Starts to copy them to the host; `store` writes them to the batch once the queue has done so.
@@ -31,6 +33,7 @@ class DeviceRecords {
     int system;
     RecordMemory* host;
     RecordProgress progress;  ///< that on the host stays as it is until `store`
+    int stride;               ///< on the device
     std::size_t first = 0;    ///< byte of its memory
   };
   void place();

@@ -58,13 +58,13 @@ __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ S
   const Team team;
   const OwnPlace own = own_place(task.placement.place, task.shared_bytes_per_team());
   const bool has_memory = own.slot < task.teams;
-  int index = has_memory ? take_next(team, task.taken, task.count)
-                         : task.count;  // the other way round a warp spills a register
+  int index = has_memory ? take_next(team, task.taken, task.size())
+                         : task.size();  // the other way round a warp spills a register
   const auto work = task.workspace<alternating_teams(Team::lanes), Systems>(has_memory ? own.slot : 0, own.shared);
-  while (Team::any_beside(index < task.count)) {
-    const bool has_system = index < task.count;
+  while (Team::any_beside(index < task.size())) {
+    const bool has_system = index < task.size();
     const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, MeetInBlock<Team>{});
-    if (has_system && !goes_on) index = take_next(team, task.taken, task.count);
+    if (has_system && !goes_on) index = take_next(team, task.taken, task.size());
   }
 }
 

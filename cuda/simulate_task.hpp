@@ -15,6 +15,7 @@ struct SimulateTask {
   int teams = 0;                 ///< that have memory
   int count = 0;                 ///< systems to simulate
   const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
+  const int* range = nullptr;    ///< 2: where in `systems` they begin and end, in place of `count`; or null
   int last_step = 0;
   int final_step = 0;  ///< of the run, not before last_step: a system that stays at rest goes there at once
   const int* last_steps = nullptr;  ///< [system] in place of both, or null: those of systems that are stepped apart
@@ -32,7 +33,8 @@ struct SimulateTask {
   unsigned* any_full = nullptr;                  ///< 1: set to 1 where a record has no room for a step
   std::byte* memory = nullptr;                   ///< memory_bytes()
 
-  JOSTLE_HD int number(int index) const { return systems ? systems[index] : index; }
+  JOSTLE_HD int size() const { return range ? range[1] - range[0] : count; }
+  JOSTLE_HD int number(int index) const { return systems ? systems[range ? range[0] + index : index] : index; }
 
   JOSTLE_HD System system(int number) const {
     const auto at = static_cast<std::size_t>(number);

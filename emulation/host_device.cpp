@@ -85,8 +85,7 @@ void HostDevice::enqueue(int queue, const std::string& call, std::function<void(
 }
 
 void HostDevice::wait(int queue) {
-  const std::vector<std::function<void()>> pending = std::exchange(pending_[queue], {});
-  for (const auto& work : pending) work();
+  for (const auto& work : take_pending(queue)) work();
 }
 
 void HostDevice::upload(int queue, void* to, const void* from, std::size_t bytes) {
@@ -147,7 +146,11 @@ void HostDevice::sort_systems(int queue, const OrderKey& key, const SystemOrder&
 }
 
 void HostDevice::change_systems(int queue, int count, const StepTargets& change) { change_each(queue, count, change); }
+void HostDevice::change_systems(int queue, int count, const RecordTargets& change) {
+  change_each(queue, count, change);
+}
 void HostDevice::change_systems(int queue, int count, const Restart& change) { change_each(queue, count, change); }
+void HostDevice::change_systems(int queue, int count, const ShowContacts& change) { change_each(queue, count, change); }
 
 template <class Change>
 void HostDevice::change_each(int queue, int count, const Change& change) {
@@ -178,7 +181,7 @@ void HostDevice::solve_lcps(int queue, const LcpTask& task) {
 }
 
 void HostDevice::simulate_now(const SimulateTask& task, std::byte* shared) {
-  for (int index = 0; index < task.count; ++index) {
+  for (int index = 0; index < task.size(); ++index) {
     const int number = task.number(index);
     const System system = task.system(number);
     const auto work = task.workspace<1>(index % task.teams, shared);

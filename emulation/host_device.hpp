@@ -3,6 +3,7 @@
 // somebody waits for it, so that a missing wait shows. EmulatedDevice has teams of several lanes.
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "cuda/device.hpp"
 
@@ -54,7 +55,9 @@ class HostDevice : public Device {
   std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }
   void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override;
   void change_systems(int queue, int count, const StepTargets& change) override;
+  void change_systems(int queue, int count, const RecordTargets& change) override;
   void change_systems(int queue, int count, const Restart& change) override;
+  void change_systems(int queue, int count, const ShowContacts& change) override;
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override;
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;
@@ -62,6 +65,8 @@ class HostDevice : public Device {
  protected:
   /// Does the work when somebody waits for the queue.
   void enqueue(int queue, const std::string& call, std::function<void()> work);
+  /// The work of a queue that nobody has waited for, which is then no longer in the queue.
+  std::vector<std::function<void()>> take_pending(int queue) { return std::exchange(pending_[queue], {}); }
   /// What a launch does. `shared`: the shared memory of a team, null if it has none.
   virtual void simulate_now(const SimulateTask& task, std::byte* shared);
   virtual void solve_now(const LcpTask& task, std::byte* shared);

@@ -8,7 +8,7 @@ namespace jostle {
 /// layout.alternating.
 template <class Systems, int Step, class Team>
 void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
-  for (int index = 0; index < task.count; ++index) {
+  for (int index = 0; index < task.size(); ++index) {
     const auto work = task.workspace<Step, Systems>(index % task.teams, shared);
     while (advance(team, task, task.number(index), work, MeetNobody{})) {
     }

@@ -12,6 +12,26 @@ namespace jostle::python {
 namespace {
 
 /// Keeps the memory of the arrays that it gives.
+struct PyContactArrays {
+  std::shared_ptr<ResidentContacts> contacts;
+
+  nb::object array(const std::string& name) const {
+    const auto found = std::ranges::find(contacts->arrays(), name, &ContactArray::name);
+    if (found == contacts->arrays().end()) throw UsageError("contacts have no '" + name + "'");
+    const auto type = found->type == ContactArray::Type::real    ? nb::dtype<double>()
+                      : found->type == ContactArray::Type::int32 ? nb::dtype<std::int32_t>()
+                                                                 : nb::dtype<std::uint8_t>();
+    return device_view(found->first, type, found->shape, contacts, contacts->place());
+  }
+
+  nb::list names() const {
+    nb::list list;
+    for (const ContactArray& array : contacts->arrays()) list.append(nb::make_tuple(array.name, array.units));
+    return list;
+  }
+};
+
+/// Keeps the memory of the arrays that it gives.
 struct Resident {
   std::shared_ptr<ResidentSystems> systems;
 
@@ -33,6 +53,12 @@ struct Resident {
     const auto type = found->is_real ? nb::dtype<double>() : nb::dtype<std::int32_t>();
     return device_view(found->first + static_cast<std::size_t>(first) * width, type, shape, systems, systems->place(),
                        strides.data());
+  }
+
+  PyContactArrays contacts() const {
+    if (!systems->contacts())
+      throw UsageError("contacts are kept only if they are asked for: batch(..., contacts=True)");
+    return {systems->contacts()};
   }
 
   nb::list fields() const {
@@ -92,13 +118,22 @@ ResidentSystems::Turn turn_of(PyBatch& b, const std::optional<DeviceArray>& wher
 }  // namespace
 
 void bind_device(nb::module_& module) {
+  nb::class_<PyContactArrays>(module, "ContactArrays", "Contacts of systems in the memory of their GPU.")
+      .def_prop_ro(
+          "rows", [](const PyContactArrays& arrays) { return arrays.contacts->rows(); }, "Room of each system.")
+      .def("names", &PyContactArrays::names, "(name, units) of each array.")
+      .def("array", &PyContactArrays::array, nb::arg("name"), "An array, by DLPack, without a copy.");
   nb::class_<Resident>(module, "Resident", "Systems of a batch in the memory of its GPU.")
+      .def("contacts", &Resident::contacts, "As they are after the last call.")
       .def("fields", &Resident::fields, "(name, units, whether it is a parameter) of each.")
       .def("array", &Resident::array, nb::arg("name"), nb::arg("first") = 0, nb::arg("columns") = 0,
            "A field of all systems, by DLPack, without a copy; of all its columns, or of some from `first` on.");
   module.def(
-      "stay_on_device", [](PyBatch& b) { return Resident{b.work([](LiveBatch& batch) { return batch.upload(); })}; },
-      nb::arg("batch"));
+      "stay_on_device",
+      [](PyBatch& b, bool capturable) {
+        return Resident{b.work([&](LiveBatch& batch) { return batch.upload(capturable); })};
+      },
+      nb::arg("batch"), nb::arg("capturable"));
   module.def(
       "step_on_device",
       [](PyBatch& b, int count, bool wakes, const std::optional<DeviceArray>& where,

@@ -33,7 +33,7 @@ RecordMemory::RecordMemory(const Model& model, int stride) {
   view_.stride = stride;
   view_.lcp_every = model.lcp_every;
   RecordUse first;
-  if (model.records_contacts) first.rows = 16 * model.usual_contacts();
+  if (model.records_contacts) first.rows = std::clamp(entries_ - 1, 1, 16) * model.usual_contacts();
   if (model.lcp_every > 0) {
     const auto lcp_entries = static_cast<std::size_t>(model.total_steps / model.lcp_every + 1);
     lcp_entry_rows_.assign(lcp_entries, 0);

@@ -77,9 +77,9 @@ class LiveBatch {
   void reset(std::span<const int> systems);
 
   /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, and their
-  /// fields are there. Throws UsageError if the batch is not on a GPU, or keeps contacts. Until `download` other calls
-  /// throw UsageError; the arrays stay as they are.
-  std::shared_ptr<ResidentSystems> upload();
+  /// fields are there. Throws UsageError if the batch is not on a GPU. Until `download` other calls
+  /// throw UsageError; the arrays stay as they are. `capturable`: see ResidentSystems.
+  std::shared_ptr<ResidentSystems> upload(bool capturable = false);
   /// What is on the device; throws UsageError if it is not.
   ResidentSystems& resident() const;
   /// Copies the systems back and refreshes all arrays.

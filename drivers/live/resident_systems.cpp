@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cuda/launch_length.hpp"
+#include "drivers/errors.hpp"
 
 namespace jostle {
 namespace {
@@ -34,11 +35,19 @@ const ShownField* found(std::span<const ShownField> list, std::string_view name)
 
 }  // namespace
 
-ResidentSystems::ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch)
-    : keep_(std::move(keep)), device_(device), batch_(batch), systems_(device, batch.model(), batch.size(), queue) {
+ResidentSystems::ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch, bool capturable)
+    : keep_(std::move(keep)),
+      device_(device),
+      batch_(batch),
+      is_capturable_(capturable),
+      systems_(device, batch.model(), batch.size(), queue) {
   systems_.upload(batch, 0, batch.size());
   device_.wait(queue);
   list_fields();
+  if (capturable && systems_.records().views())
+    throw UsageError("a batch that keeps contacts cannot be capturable: their memory may have to grow");
+  if (capturable) systems_.reserve_ahead();
+  show_contacts();
 }
 
 void ResidentSystems::list_fields() {
@@ -63,8 +72,15 @@ void ResidentSystems::list_fields() {
 #undef JOSTLE_ADD
 }
 
+void ResidentSystems::check_is_capturable(const Turn& turn) const {
+  if (!turn.stream) throw UsageError("capturable systems need the stream that they are stepped in, stream=");
+  if (turn.where && !turn.is_on_device)
+    throw UsageError("capturable systems need a mask that is in the memory of the GPU");
+}
+
 /// Puts the queue behind what others have begun; the mask in the memory of the device.
 const std::uint8_t* ResidentSystems::begin(const Turn& turn) {
+  if (is_capturable_) check_is_capturable(turn);
   if (turn.stream)
     device_.follow(queue, *turn.stream);
   else
@@ -92,18 +108,49 @@ void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
   const std::uint8_t* const where = begin(turn);
   if (wakes) wake();
   const auto final_step = static_cast<int>(batch_.model().total_steps);
-  // In launches of limited length: a driver that also serves a display would end a long one.
+  // In launches of limited length: a driver that also serves a display would end a long one. Of those that may be
+  // captured nobody knows how long they take.
+  if (is_capturable_) {
+    for (int made = 0; made < std::min(count, final_step); made += LaunchLength::first_steps)
+      systems_.start_each(std::min(LaunchLength::first_steps, count - made), where, final_step);
+    return device_.precede(queue, *turn.stream);
+  }
   LaunchLength length;
+  systems_.record_last(count, where, final_step);
   for (int made = 0; made < count;) {
     const int steps = std::min(length.steps(), count - made);
     const auto start = std::chrono::steady_clock::now();
-    if (!systems_.step_each(steps, where, final_step)) return;
+    if (!systems_.step_each(steps, where, final_step)) break;
     length.took(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     made += steps;
   }
+  show_contacts();
 }
 
-void ResidentSystems::reset(const Turn& turn) { systems_.restart(begin(turn)); }
+void ResidentSystems::reset(const Turn& turn) {
+  const std::uint8_t* const where = begin(turn);
+  if (is_capturable_) {
+    systems_.start_restart(where);
+    return device_.precede(queue, *turn.stream);
+  }
+  systems_.restart(where);
+  show_contacts();
+}
+
+/// Waits.
+void ResidentSystems::show_contacts() {
+  const DeviceRecords& records = systems_.records();
+  if (!records.views()) return;
+  const int rows = std::max(records.most_rows(), 1);
+  if (!contacts_ || contacts_->rows() < rows) {
+    const int bodies = batch_.model().view(0).dimensions.bodies;
+    const auto larger = std::make_shared<ResidentContacts>(keep_, device_, size(), bodies, rows);
+    if (contacts_) contacts_->show(queue, nullptr);
+    contacts_ = larger;
+  }
+  contacts_->show(queue, records.views());
+  device_.wait(queue);
+}
 
 void ResidentSystems::fetch() {
   const DeviceSystems on = systems_.systems();
@@ -111,7 +158,7 @@ void ResidentSystems::fetch() {
   device_.wait_for_all();
   device_.download(queue, batch_.parameter_memory(0), on.parameters, count * on.parameter_layout.bytes);
   device_.download(queue, batch_.state_memory(0), on.states, count * on.state_layout.bytes);
-  device_.wait(queue);
+  systems_.fetch_records();
 }
 
 }  // namespace jostle

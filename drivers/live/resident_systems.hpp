@@ -9,6 +9,7 @@
 
 #include "core/batch/batch.hpp"
 #include "cuda/device_batch.hpp"
+#include "drivers/live/resident_contacts.hpp"
 
 namespace jostle {
 
@@ -25,12 +26,17 @@ struct ResidentField {
 
 class ResidentSystems {
  public:
-  /// Uploads the batch. `keep` lives as long as this: it owns device, model and batch.
-  ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch);
+  /// Uploads the batch. `keep` lives as long as this: it owns device, model and batch. `capturable`: steps and resets
+  /// are only put into the caller's stream, and the host waits for none of them, so that a CUDA graph can have them.
+  /// Throws UsageError for such a batch if it keeps contacts.
+  ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch, bool capturable = false);
 
   /// Of core/model/fields.hpp those parameters that may change between steps, and of the state the motion, steps and
   /// status. Of all bodies, fixed ones included; at the centre of mass, and spins in body axes.
   const std::vector<ResidentField>& fields() const { return fields_; }
+  /// Contacts in the last step that each system has taken; null: the batch keeps none. After a step in which a system
+  /// had more than there was room for, these are other arrays, and those of before have the count -1.
+  std::shared_ptr<ResidentContacts> contacts() const { return contacts_; }
   int size() const { return batch_.size(); }
   Device::Place place() const { return device_.place(); }
 
@@ -44,24 +50,29 @@ class ResidentSystems {
   };
 
   /// Takes systems `count` steps further, each at most to the last one of the model. Parameters that were written
-  /// count: with `wakes`, no system repeats the step before, so a system at rest notices them too.
+  /// count: with `wakes`, no system repeats the step before, so a system at rest notices them too. Throws UsageError
+  /// if `turn` has no stream, or a mask of the host, and systems are capturable.
   void step(int count, bool wakes, const Turn& turn);
   /// Puts systems back to their initial state, with the present values of their variables.
   void reset(const Turn& turn);
-  /// Copies states and parameters to the batch.
+  /// Copies states, parameters and records to the batch.
   void fetch();
 
  private:
   void list_fields();
   const std::uint8_t* begin(const Turn& turn);
+  void check_is_capturable(const Turn& turn) const;
   void wake();
+  void show_contacts();
 
   std::shared_ptr<const void> keep_;
   Device& device_;
   Batch& batch_;
+  bool is_capturable_;
   DeviceMemory mask_;  ///< of what waits in the queue of the systems, which are destroyed first
   DeviceBatch systems_;
   std::vector<ResidentField> fields_;
+  std::shared_ptr<ResidentContacts> contacts_;
 };
 
 }  // namespace jostle

@@ -38,6 +38,7 @@ from . import _cpu  # noqa: F401  first: says whether this processor will do
 from . import _core
 from ._batch import Batch, Failure as Failure
 from ._contacts import Contacts as Contacts
+from ._device import DeviceContacts as DeviceContacts
 from ._device import OnDevice as OnDevice
 from ._errors import DeviceError as DeviceError, FileError as FileError, ScenarioError as ScenarioError, UsageError as UsageError
 from ._from_mujoco import MujocoImport as MujocoImport, from_mujoco

@@ -240,19 +240,26 @@ class Batch:
         """The two shapes of each pair that the field `pair` of `contacts` numbers, such as "cube table"."""
         return self._core.pairs()
 
-    def on_device(self, forces: bool = True) -> OnDevice:
+    def on_device(self, forces: bool = True, capturable: bool = False) -> OnDevice:
         """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a
         copy to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block.
 
         Args:
             forces: `OnDevice.force` will be used.
+            capturable: `step` and `reset` are only put into a stream of CUDA's, which must be given, and wait for nothing.
+                A CUDA graph may capture them, such as `torch.cuda.graph`, and repeat them. Each takes some dozens of small
+                kernels more than without, and a status is to be read from `d["status"]`.
 
         Raises:
-            UsageError: the batch is on the CPU, or keeps contacts.
+            UsageError: the batch is on the CPU, or was made with modes=True; or it is to be
+                capturable and was made with contacts=True.
+            DeviceError: this build has no kernels for the scenario; contacts need those for all systems.
         """
+        if self._modes is not None:
+            raise UsageError("a batch that follows contact modes cannot stay on the device: make it without modes=True")
         if forces:
             self._wrenches()
-        return OnDevice(self, self._core, self._bodies)
+        return OnDevice(self, self._core, self._bodies, capturable)
 
     def save(self) -> _core.Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written. It can be

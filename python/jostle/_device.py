@@ -68,6 +68,47 @@ def in_stream(array: Any, stream: int) -> Any:
     return array.__dlpack__(stream=stream)
 
 
+class DeviceContacts:
+    """Contacts in the last step that each system has taken, in the memory of the GPU; `OnDevice.contacts` gives them.
+
+    Row r of system i is a contact if r < count[i]; beyond, `pair` is -1 and all else 0. The arrays are contiguous views, as
+    those of `OnDevice`, and every `step` and `reset` fills them. They have as many rows for each system as any has needed so
+    far, so nothing is left out: when a system needs more, there are larger ones, and in the old ones count is -1. Take them
+    from `OnDevice.contacts` after each call.
+    """
+
+    rows: int
+    """Room of each system."""
+    fields: Dict[str, str]
+    """Names and units of the arrays: those of `Contacts.fields`. docs/layout.md says what they are."""
+    pairs: List[str]
+    """The two shapes a and b of each pair that the field `pair` numbers, such as "cube table"."""
+
+    def __init__(self, arrays: Any, pairs: Sequence[str]):
+        self._arrays, self.rows, self.pairs = arrays, arrays.rows, list(pairs)
+        self.fields = {name: units for name, units in arrays.names() if name not in ("count", "impulse")}
+
+    @property
+    def count(self) -> Any:
+        """(n,) int32: the contacts of each system; 0 of one that failed in its last `step`, or that has taken no step since it
+        was put back; -1: there are larger arrays."""
+        return self._arrays.array("count")
+
+    def __getitem__(self, name: str) -> Any:
+        """(n, rows), (n, rows, 2) or (n, rows, 3): a field; `c.normal` is short for `c["normal"]`."""
+        if name not in self.fields:
+            raise KeyError(f"contacts have no '{name}'" + suggestion(name, list(self.fields)))
+        return self._arrays.array(name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.__dict__.get("fields", {}):
+            return self._arrays.array(name)
+        raise AttributeError(f"contacts have no '{name}'" + suggestion(name, list(self.__dict__.get("fields", {}))))
+
+    def __repr__(self) -> str:
+        return f"<jostle.DeviceContacts: {self.rows} rows for each system; pairs {', '.join(self.pairs)}>"
+
+
 class OnDevice:
     """The systems of a batch in the memory of its GPU; `Batch.on_device` makes it.
 
@@ -88,9 +129,9 @@ class OnDevice:
     "variables" changes nothing but forces that are functions of it, until the system is reset.
     """
 
-    def __init__(self, batch: Any, core: _core.Batch, bodies: List[str]):
+    def __init__(self, batch: Any, core: _core.Batch, bodies: List[str], capturable: bool):
         self._batch, self._core, self._bodies = batch, core, bodies
-        self._resident = _core.stay_on_device(core)
+        self._resident = _core.stay_on_device(core, capturable)
         self._fields: Dict[str, Any] = {name: (units, is_parameter) for name, units, is_parameter in self._resident.fields()}
 
     @property
@@ -112,16 +153,40 @@ class OnDevice:
             raise KeyError(f"there is no body '{body}'" + suggestion(body, self._bodies))
         return self._resident.array("variables", _core.wrench_variable(self._core, self._bodies.index(body)), 6)
 
+    @property
+    def contacts(self) -> DeviceContacts:
+        """Contacts in the last step that each system has taken, as `Batch.contacts` has them on the host.
+
+        Raises:
+            UsageError: the batch was not made with contacts=True.
+        """
+        return DeviceContacts(self._resident.contacts(), self._batch.pairs)
+
+    @property
+    def impulse(self) -> Any:
+        """(n, body, 6) N s and N m s, world, about its centre of mass: what all contacts gave a body in the step that
+        `contacts` are of; zeros where there is none. Taken after each call, as `contacts` are.
+
+        Raises:
+            UsageError: the batch was not made with contacts=True.
+        """
+        return self._resident.contacts().array("impulse")
+
     def step(self, k: int = 1, where: Any = None, wakes: bool = True, *, stream: Any = None) -> None:
-        """Takes systems k steps further, each at most to the end of the scenario, and returns when they are made.
+        """Takes systems k steps further, each at most to the end of the scenario, and returns when they are made; of a batch
+        that is capturable, at once: then the stream makes them.
 
         Args:
-            k: number of steps, 0 or more. Many are made in several launches, each some hundredths of a second long.
+            k: number of steps, 0 or more. Many are made in several launches, each some hundredths of a second long; if
+                capturable, each of at most 16 steps.
             where: (n,) bool: the systems to step, in the memory of the GPU (bool or uint8) or of the host; left out: all.
             wakes: False if nothing was written since the last step: then systems at rest are not computed again.
             stream: the stream of CUDA's in which you have written: of torch or CuPy, or its handle. The steps follow what it
-                has been given so far, and nothing else on the GPU is waited for. Left out: they follow all that was begun
-                there.
+                has been given so far, and nothing else on the GPU is waited for; what it gets later finds them made. Left
+                out: they follow all that was begun there.
+
+        Raises:
+            UsageError: the batch is capturable, and there is no stream, or `where` is not in the memory of the GPU.
         """
         if not isinstance(k, (int, np.integer)) or k < 0:
             raise ValueError(f"the number of steps must be a whole number, 0 or more, not {k!r}")

@@ -2,7 +2,7 @@
 //
 //     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu-development.md
 //     count_kernels --only rod                            rows whose names contain that
-//     count_kernels --functions rod                       what each function takes in these rows
+//     count_kernels --functions rod                       what each function takes in these rows, and its machine code
 //
 // Kernels are executed as intermediate code and counted in machine instructions (machine_code.hpp); without nvdisasm,
 // which the CUDA toolkit has as a package of its own, in instructions of intermediate code.
@@ -39,12 +39,17 @@ struct Row {
   std::vector<Counted> counted;  ///< [kind of the build]
 };
 
-void print_table(const char* title, const std::vector<Row>& rows,
-                 const std::function<std::string(const ptx::IssueCount&)>& cell) {
-  std::printf("\n%s\n\n|  |", title);
+/// The rest of the head of a table.
+void print_kinds() {
   for (const int kind : test::kinds_of_build()) std::printf(" %s |", team_kinds[kind].name);
   std::printf("\n|---|");
   for (std::size_t i = 0; i < test::kinds_of_build().size(); ++i) std::printf("---|");
+}
+
+void print_table(const char* title, const std::vector<Row>& rows,
+                 const std::function<std::string(const ptx::IssueCount&)>& cell) {
+  std::printf("\n%s\n\n|  |", title);
+  print_kinds();
   for (const Row& row : rows) {
     std::printf("\n| %s |", row.name.c_str());
     for (std::size_t i = 0; i < row.counted.size(); ++i) {
@@ -71,7 +76,7 @@ std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
             [&](int kind) { return count_lcps(listings, size, kind); });
   }
   const std::pair<const char*, int> scenarios[] = {
-      {"rod", 32}, {"tossed_box", 32}, {"four_balls", 16}, {"box_stack", 8}};
+      {"rod", 32}, {"tossed_box", 32}, {"cube_toss", 32}, {"four_balls", 16}, {"box_stack", 8}};
   for (const auto& [scenario, systems] : scenarios)
     for (const Solver solver : {Solver::guess_first, Solver::lemke}) {
       const std::string name =
@@ -102,6 +107,25 @@ std::vector<Row> rows_of_orders(const Listings& listings, const std::string& onl
   return rows;
 }
 
+void print_code(const std::vector<Row>& rows) {
+  std::printf(
+      "\nkB of machine code that warps execute in a step: of which each instruction is issued in at least every\n"
+      "second step, in every tenth, or at all\n\n|  |");
+  print_kinds();
+  for (const Row& row : rows) {
+    std::printf("\n| %s |", row.name.c_str());
+    for (std::size_t i = 0; i < row.counted.size(); ++i) {
+      const int kind = test::kinds_of_build()[i];
+      if (row.counted[i])
+        std::printf(" %.0f / %.0f / %.0f |", kilobytes_of_code(*row.counted[i], kind, 0.5),
+                    kilobytes_of_code(*row.counted[i], kind, 0.1), kilobytes_of_code(*row.counted[i], kind, 0));
+      else
+        std::printf(" - |");
+    }
+  }
+  std::printf("\n");
+}
+
 void print_goals(const std::vector<Row>& rows) {
   std::vector<Row> wanted;
   for (const Goal& goal : goals)
@@ -120,6 +144,8 @@ void print_goals(const std::vector<Row>& rows) {
   });
 }
 
+using Amounts = std::map<std::string, double>;  ///< by names of functions
+
 /// "solve_modes" for its mangled name, whatever its template arguments.
 std::string short_name(const std::string& mangled) {
   const std::unique_ptr<char, decltype(&std::free)> text(
@@ -129,15 +155,15 @@ std::string short_name(const std::string& mangled) {
   return head.substr(std::min(head.size(), head.find_last_of(" :") + 1));
 }
 
-/// The functions that take most of a row's slots, by short names.
-void print_functions(const Row& of) {
+/// A table of those functions, by short names, that have most of something of a row: amounts(count) by their names.
+void print_functions(const Row& of, const char* title, const std::function<Amounts(const ptx::IssueCount&)>& amounts) {
   std::map<std::string, std::vector<Counted>> functions;
   for (std::size_t kind = 0; kind < of.counted.size(); ++kind) {
     if (!of.counted[kind]) continue;
-    for (const auto& [name, slots] : of.counted[kind]->functions) {
+    for (const auto& [name, amount] : amounts(*of.counted[kind])) {
       std::vector<Counted>& counted = functions.try_emplace(short_name(name), of.counted.size()).first->second;
       if (!counted[kind]) counted[kind].emplace();
-      counted[kind]->together += slots;
+      counted[kind]->together += amount;
     }
   }
   const auto largest = [](const Row& row) {
@@ -149,8 +175,19 @@ void print_functions(const Row& of) {
   for (const auto& [name, counted] : functions) rows.push_back({name, of.chosen, counted});
   std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return largest(a) > largest(b); });
   rows.resize(std::min<std::size_t>(rows.size(), 16));
-  print_table(("Slots by function, with those that it calls: " + of.name).c_str(), rows,
-              [](const ptx::IssueCount& count) { return grouped(count.together); });
+  print_table((title + of.name).c_str(), rows, [](const ptx::IssueCount& count) { return grouped(count.together); });
+}
+
+void print_functions(const Row& of) {
+  print_functions(of, "Slots by function, with those that it calls: ", [](const ptx::IssueCount& count) {
+    return count.functions;
+  });
+  print_functions(of, "kB of machine code that warps execute, by function: ", [](const ptx::IssueCount& count) {
+    Amounts kilobytes;
+    for (const auto& [line, use] : count.code)
+      if (use.times > 0) kilobytes[use.function] += use.size * kilobytes_of_instruction;
+    return kilobytes;
+  });
 }
 
 void print_reports() {
@@ -207,6 +244,7 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
   print_table("Slots with accesses to local, shared and global memory", rows, [](const Count& count) {
     return grouped(count.local) + " / " + grouped(count.shared) + " / " + grouped(count.global);
   });
+  print_code(rows);
   print_goals(rows);
   print_table("Slots for a step of a tossed box, by the order of the systems", rows_of_orders(listings, only),
               number(&Count::together));

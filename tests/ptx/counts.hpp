@@ -30,7 +30,24 @@ inline ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& l
     const auto begun = less.functions.find(name);
     result.functions[name] = (slots - (begun == less.functions.end() ? 0 : begun->second)) / by;
   }
+  for (const auto& [line, use] : c.code) {
+    const auto begun = less.code.find(line);
+    result.code[line] = {use.size, (use.times - (begun == less.code.end() ? 0 : begun->second.times)) / by,
+                         use.function};
+  }
   return result;
+}
+
+constexpr double kilobytes_of_instruction = 16 / 1000.0;
+
+/// kB of machine code that warps with teams of this kind execute in a step, of which they take each instruction at
+/// least so often in a step on average; 0: at all.
+inline double kilobytes_of_code(const ptx::IssueCount& count, int kind, double often) {
+  const double teams_of_warp = std::max(1, 32 / team_kinds[kind].lanes);
+  double instructions = 0;
+  for (const auto& [line, use] : count.code)
+    if (use.times > 0 && use.times * teams_of_warp >= often) instructions += use.size;
+  return instructions * kilobytes_of_instruction;
 }
 
 /// As many as fill warps with teams of this kind, and at least `least`.

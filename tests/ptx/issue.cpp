@@ -86,6 +86,9 @@ void SideBySide::issue(std::uint32_t lanes) {
   met_ &= ~lanes;
   count_.together += cost.slots + special;
   in_calls_[first.path] += cost.slots + special;
+  IssueCount::Use& use = count_.code[first.instruction->line];
+  use.size = cost.size, use.times += 1;
+  if (use.times == 1 && first.path && first.path->site) use.function = first.path->site->callee->name;
   count_.special += special;
   count_.intermediate += 1;
   count_.local += any(Access::local) + cost.spills;
@@ -123,6 +126,10 @@ void WarpIssue::add_to(IssueCount& count) const {
   count.local += own.local;
   count.shared += own.shared;
   count.global += own.global;
+  for (const auto& [line, use] : own.code) {
+    IssueCount::Use& all = count.code[line];
+    all.size = use.size, all.times += use.times, all.function = use.function;
+  }
   for (const auto& [path, slots] : together_.in_calls())
     for (const CallPath* call = path; call && call->site; call = call->caller)
       count.functions[call->site->callee->name] += slots;

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "tests/ptx/program.hpp"
@@ -26,6 +27,13 @@ struct IssueCount {
   double special = 0;       ///< of `together`, slots of divisions and roots near the ends of the range
   /// Of `together`, slots in which at least one lane reads or writes that memory. `local` has the spills.
   double local = 0, shared = 0, global = 0;
+  /// An instruction that some lane has executed: the machine instructions that stand for it (Cost::size), and how often
+  /// a warp has issued it.
+  struct Use {
+    double size = 0, times = 0;
+    std::string function;  ///< in which it is; empty: the kernel
+  };
+  std::unordered_map<int, Use> code;  ///< by the line of the intermediate code
   /// Of `together`, slots by function, with those of the functions that it calls.
   std::map<std::string, double> functions;
 };

@@ -100,6 +100,29 @@ TEST(Issue, TeamsWaitForEachOtherWhereTheWholeWarpMeets) {
   EXPECT_EQ(issue.serialised, 2 * (around + 2 + 1 + 1) + 2 * 3 * (5 + 9));
 }
 
+// Of nine lines no lane reaches the last two; a loop is executed code once, and issued five times.
+TEST(Issue, CodeIsWhatSomeLaneHasExecuted) {
+  const IssueCount issue = count(R"(
+  setp.lt.s32 %p1, %r1, 0;
+  @%p1 bra $never;
+  mov.u32 %r2, 5;
+$again:
+  add.s32 %r2, %r2, -1;
+  setp.gt.s32 %p1, %r2, 0;
+  @%p1 bra $again;
+  bra $end;
+$never:
+  mov.u32 %r2, 1;
+  mov.u32 %r2, 2;
+$end:
+)");
+  EXPECT_EQ(issue.code.size(), around + 7);
+  double times = 0, size = 0;
+  for (const auto& [line, use] : issue.code) times += use.times, size += use.size;
+  EXPECT_EQ(times, around + 4 + 3 * 5);
+  EXPECT_EQ(size, around + 7);
+}
+
 TEST(Issue, EveryWarpOfABlockCounts) {
   EXPECT_EQ(count("bar.sync 0;", 64, 64).together, 2 * (around + 1));
   EXPECT_EQ(count("bar.sync 0;", 64, 64).serialised, 2 * (around + 1));

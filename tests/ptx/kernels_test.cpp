@@ -84,6 +84,25 @@ TEST(SortedKernels, HaveTheBitsOfTheCpu) {
   }
 }
 
+// The kernel finds on the device where its systems begin and end, and those that overflowed the placement before.
+TEST(KernelsWithoutTheHost, HaveTheBitsOfTheCpu) {
+  if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  Batch expected = boxes_with(mixed);
+  run_batch(expected, 6);
+  for (const int kind : test::kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    Batch batch = boxes_with(mixed);
+    test::PtxDevice device(test::set_of_build(), 4);
+    DeviceBatch resident(device, boxes().model(), batch.size(), 0, {.first_contacts = 1, .team_kinds = 1u << kind});
+    resident.upload(batch, 0, batch.size());
+    resident.reserve_ahead();
+    for (int i = 0; i < 3; ++i) resident.start_each(2, nullptr, box_steps);
+    resident.download();
+    resident.store();
+    expect_same_bits(batch, expected);
+  }
+}
+
 // Blocks of several warps, whose teams wait for each other; the last one has too few systems for all of them.
 TEST(KernelsOfBlocks, HaveTheBitsOfTheCpu) {
   if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";

@@ -213,7 +213,9 @@ class Scale {
   void set_costs() const {
     for (const Home& home : homes_) {
       const double copies = copies_of(home) * static_cast<double>(home.last - home.first + 1);
-      for (Instruction* i = home.first; i <= home.last; ++i) i->cost = {home.slots / copies, home.spills / copies, 0};
+      const double size = home.slots / static_cast<double>(home.last - home.first + 1);
+      for (Instruction* i = home.first; i <= home.last; ++i)
+        i->cost = {home.slots / copies, home.spills / copies, 0, size};
     }
   }
 

@@ -70,6 +70,15 @@ TEST(MachineCode, OfALoopThatWasUnrolledIsTheAverageOfItsCopies) {  // two copie
               ElementsAre(1, 0.75, 0.75, 0.75, 0.75, 1, 1));
 }
 
+TEST(MachineCode, OfALoopThatWasUnrolledHasTheSizeOfAllCopies) {  // 9 for 4
+  Program program = loop_program();
+  weigh(program, listing("3:MOV .L_1 5:LD.E 5:LD.E 6:IADD3 7:ISETP 8:@BRA,.L_1 .L_2 5:LD.E 6:IADD3 7:ISETP 8:@BRA,.L_2 "
+                         "9:MOV 10:EXIT"));
+  std::vector<double> sizes;
+  for (const Instruction& instruction : program.functions()[0].code) sizes.push_back(instruction.cost.size);
+  EXPECT_THAT(sizes, ElementsAre(1, 2.25, 2.25, 2.25, 2.25, 1, 1));
+}
+
 TEST(MachineCode, ThatWasMovedOutOfALoopIsPaidOnce) {
   EXPECT_THAT(slots("3:MOV 3:R2UR 3:IMAD 5:R2UR .L_1 5:LD.E 6:IADD3 7:ISETP 8:@BRA,.L_1 9:MOV 10:EXIT"),
               ElementsAre(4, 1, 1, 1, 1, 1, 1));

@@ -42,6 +42,7 @@ struct Cost {
   double slots = 1;    ///< machine instructions
   double spills = 0;   ///< accesses of local memory that intermediate code does not have
   double special = 0;  ///< further machine instructions where that function does it
+  double size = 1;     ///< machine instructions of all copies together
 };
 
 struct Instruction {

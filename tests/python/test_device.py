@@ -195,8 +195,8 @@ def test_a_force_on_the_device_wakes_a_body_at_rest():
 def test_what_cannot_stay_on_the_device_says_why():
     with pytest.raises(js.UsageError, match="the batch is on the CPU"):
         library("rod").batch(2).on_device()
-    with pytest.raises(js.UsageError, match="keeps contacts"):
-        library("rod").batch(2, contacts=True, device="emulated").on_device()
+    with pytest.raises(js.UsageError, match="without modes=True"):
+        library("rod").batch(2, modes=True, device="emulated").on_device()
     b = library("rod").batch(2, device="emulated")
     with b.on_device(forces=False) as d:
         with pytest.raises(js.UsageError, match="bring them back first"):
@@ -219,3 +219,158 @@ def test_an_array_of_the_device_keeps_its_memory():
         expected = position.copy()
     del b, d
     assert (position == expected).all()
+
+
+def rows_of(c, i):
+    """The rows of a system, of contacts on the device."""
+    count = int(np.from_dlpack(c.count)[i])
+    return {name: np.from_dlpack(c[name])[i, :count] for name in c.fields}
+
+
+def expect_contacts_of(d, b):
+    """Contacts on the device are those of a batch on the host, and what lies beyond them is empty."""
+    c, expected = d.contacts, b.contacts
+    assert c.pairs == expected.pairs and list(c.fields) == list(expected.fields)
+    count = np.from_dlpack(c.count)
+    assert (count == np.diff(expected.splits)).all()
+    for i in range(len(b)):
+        for name, values in rows_of(c, i).items():
+            of_host = expected.fields[name][expected.splits[i]:expected.splits[i + 1]]
+            assert values.dtype == of_host.dtype and np.array_equal(values, of_host), (name, i)
+    beyond = np.arange(c.rows) >= count[:, None]
+    for name in c.fields:
+        assert (np.from_dlpack(c[name])[beyond] == (-1 if name == "pair" else 0)).all(), name
+    bodies = [b._scenario.bodies.index(name) for name in b.bodies]
+    assert np.array_equal(np.from_dlpack(d.impulse)[:, bodies], b.impulse)
+    return count
+
+
+@pytest.mark.parametrize("name, calls", [("cube_toss", (1, 29, 1, 9, 20, 58)), ("four_bar", (1, 30, 200)),
+                                         ("rod", (150, 1, 200, 3, 100)), ("detent", (40, 1, 100, 200))])
+def test_contacts_on_the_device_are_those_of_the_host(name, calls):
+    b, expected = library(name).batch(6, contacts=True, device="emulated"), library(name).batch(6, contacts=True)
+    with b.on_device(forces=False) as d:
+        assert not expect_contacts_of(d, expected).any(), "before the first step"
+        for steps in calls:
+            d.step(steps, wakes=False)
+            expected.step(steps)
+            expect_contacts_of(d, expected)
+    assert (b.digests() == expected.digests()).all()
+    for of_device, of_host in zip(b.contacts, expected.contacts):
+        assert all(np.array_equal(of_device[k], of_host[k]) for k in of_host) if isinstance(of_host, dict) \
+            else np.array_equal(of_device, of_host)
+
+
+def test_contacts_open_and_close_on_the_device():
+    b, expected = library("tossed_box").batch(8, contacts=True, device="emulated"), library("tossed_box").batch(8, contacts=True)
+    mask = np.arange(8) % 3 == 0
+    b.step(5)
+    expected.step(5)
+    seen = []
+    with b.on_device() as d:
+        for k in range(60):
+            where = mask if k % 4 == 1 else None
+            d.step(2, where=where)
+            expected.step(2, where=where)
+            if k == 40:
+                d.reset(Tensor(mask, CUDA))
+                expected.reset(mask)
+            seen.append(expect_contacts_of(d, expected).copy())
+    counts = np.array(seen)
+    assert (counts[1:] > counts[:-1]).any() and (counts[1:] < counts[:-1]).any()
+    assert (counts[39, mask] > 0).all() and (counts[40, mask] == 0).all()
+    b.step(3)
+    expected.step(3)
+    assert (b.contacts.splits == expected.contacts.splits).all() and (b.q == expected.q).all() and (b.v == expected.v).all()
+
+
+def test_contacts_of_what_fails_and_of_what_is_put_back():
+    b = library("cube_toss").batch(3, contacts=True, device="emulated")
+    b.step(60)
+    before = np.diff(b.contacts.splits)
+    assert (before > 0).all()
+    with b.on_device(forces=False) as d:
+        count = np.from_dlpack(d.contacts.count)
+        assert (count == before).all(), "those of the host's last step"
+        velocity = writable(d["velocity"])
+        velocity[1] = np.nan
+        d.step(1)
+        assert np.from_dlpack(d["status"])[1] != 0 and count[1] == 0 and (count[[0, 2]] > 0).all()
+        d.step(0)
+        assert (count[[0, 2]] > 0).all()
+        d.reset([0])
+        assert count[0] == 0 and count[2] > 0 and (np.from_dlpack(d.impulse)[0] == 0).all()
+
+
+def test_contacts_find_room_for_all():
+    corners = ", ".join(f"[{np.cos(t):.6f}, {np.sin(t):.6f}, {z}]" for t in np.arange(20) * np.pi / 10 for z in (0, 0.5))
+    sc = js.load(f"""
+jostle: 1
+world: {{step: 0.005, duration: 1}}
+bodies:
+  floor: {{fixed: true, shape: {{half_space: {{normal: [0, 0, 1]}}}}}}
+  disc: {{density: 1, position: [0, 0, {{uniform: [0.28, 0.6]}}], shape: {{hull: {{points: [{corners}]}}}}}}
+contacts: [{{between: any, friction: 0.5}}]
+""")
+    b, expected = sc.batch(5, contacts=True, device="emulated"), sc.batch(5, contacts=True)
+    with b.on_device(forces=False) as d:
+        first = d.contacts
+        assert 0 < first.rows < 20
+        for steps in (1, 4, 40, 60):
+            d.step(steps, wakes=False)
+            expected.step(steps)
+            expect_contacts_of(d, expected)
+        assert d.contacts.rows >= 20 and (np.from_dlpack(d.contacts.count) == 20).all()
+        assert (np.from_dlpack(first.count) == -1).all() and (np.from_dlpack(first.pair) == -1).all(), "told to be old"
+    assert (b.digests() == expected.digests()).all() and (b.contacts.splits == 20 * np.arange(6)).all()
+
+
+def test_contacts_on_the_device_must_be_asked_for():
+    b = library("rod").batch(2, device="emulated")
+    with b.on_device(forces=False) as d:
+        for ask in (lambda: d.contacts, lambda: d.impulse):
+            with pytest.raises(js.UsageError, match="contacts=True"):
+                ask()
+    b = library("rod").batch(2, contacts=True, device="emulated")
+    with b.on_device(forces=False) as d:
+        with pytest.raises(AttributeError, match="did you mean 'impulse_n'"):
+            d.contacts.impuls_n
+        with pytest.raises(KeyError, match="did you mean 'normal'"):
+            d.contacts["nornal"]
+        point = np.from_dlpack(d.contacts.point)
+        d.step(10)
+        expected = point.copy()
+    del b, d
+    assert (point == expected).all(), "an array keeps its memory"
+
+
+def test_capturable_steps_follow_a_stream_and_have_the_bits_of_the_batch():
+    b, expected = library("tossed_box").batch(6, device="emulated"), library("tossed_box").batch(6)
+    fall = np.array([True, False, True, True, False, True])
+    mask = Tensor(fall, CUDA)
+    with b.on_device(forces=False, capturable=True) as d:
+        steps, velocity = np.from_dlpack(d["steps"]), np.from_dlpack(d["velocity"])
+        for k, where in ((1, None), (40, mask), (0, None), (3, None)):
+            d.step(k, where=where, stream=7)
+            expected.step(k, where=None if where is None else fall)
+            assert (steps == expected.steps).all() and (velocity[:, 1, :3] == expected.v[:, 0, :3]).all()
+        d.reset(mask, stream=7)
+        expected.reset(fall)
+        d.step(10_000, stream=7)
+        expected.step(10_000)
+        assert mask.streams == [7, 7]
+    assert (b.q == expected.q).all() and (b.v == expected.v).all() and (b.steps == expected.steps).all()
+
+
+def test_what_is_not_capturable_says_why():
+    b = library("rod").batch(2, device="emulated")
+    with b.on_device(forces=False, capturable=True) as d:
+        for call in (d.step, d.reset):
+            with pytest.raises(js.UsageError, match="need the stream"):
+                call()
+            with pytest.raises(js.UsageError, match="in the memory of the GPU"):
+                call(where=np.ones(2, bool), stream=7)
+        with pytest.raises(js.UsageError, match="in the memory of the GPU"):
+            d.reset([0], stream=7)
+    with pytest.raises(js.UsageError, match="keeps contacts cannot be capturable"):
+        library("rod").batch(2, contacts=True, device="emulated").on_device(capturable=True)
