@@ -12,6 +12,9 @@ struct TimeStep {
   double h = 0;
 };
 
+/// Collision::pair, if nothing closes.
+inline constexpr int no_pair = -2;
+
 /// The first feature pair that closes on a path.
 struct Collision {
   double time = infinity();  ///< s from the start of the path; infinity: there is none
@@ -124,6 +127,7 @@ struct StepProgress {
   int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
   bool knows_forces = false;   ///< it is the first step of a system, made again with the forces of its joints
   int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
+  int idle_pair = no_pair;     ///< whose shapes met in the impact before, by features that do not approach
   bool joints_struck = false;  ///< an impact of the joints has been accepted in this step
   double struck = -1;          ///< s, of the step: external impulses up to then have acted
   StepResult before_projection;

@@ -138,7 +138,8 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
 }
 
 /// The first collision on a way of length `end` (s) whose end is work.next_pose() and work.next_placed().
-/// Listed contacts that separate faster than `opening` (m/s) may leave each other and come back. Begins with a sync().
+/// Listed contacts that separate faster than `opening` (m/s) may leave each other and come back. A pair that has just
+/// met without features that approach does not meet again at once. Begins with a sync().
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system, Work work,
                                                    const Way<Work>& way, double end, double opening = infinity()) {
@@ -150,7 +151,8 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const Syste
         if constexpr (Work::is_coupled) {
           if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, way, end);
         }
-        return detail::first_collision_of_pair(system, work, i, way, end, opening);
+        const Collision found = detail::first_collision_of_pair(system, work, i, way, end, opening);
+        return i == way.progress.idle_pair && found.time < end / path_points ? Collision{} : found;
       },
       detail::IsEarlier{});
 }

@@ -96,9 +96,12 @@ struct Impact {
     // Rims on their way to lie flat hop for ever, as their lowest points run from blow to blow, or where joints, which
     // impacts do not close, press them down again.
     if (progress.result.events > most_hops) progress.unseen_hop = speed_of_impacts(system);
+    const double speed = speed_of_hop(system, work, closing);
+    // Such an impact gives no impulse. The shapes would meet here for ever.
+    if (closing.pair >= 0 && speed >= -rounding_speed) progress.idle_pair = closing.pair;
     if (!facts_of(system.model.method).is_implicit) return;
     // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
-    const double hop = 2 * speed_of_hop(system, work, closing);
+    const double hop = 2 * speed;
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 

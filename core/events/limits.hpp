@@ -27,9 +27,6 @@ JOSTLE_HD inline double speed_margin(const System& system, int j, int limit, dou
   return sign_of(limit) * (speed - speed_at_limit(system, j, limit));
 }
 
-/// Collision::pair of an impact for which nothing closes.
-inline constexpr int no_pair = -2;
-
 /// The collision of joint j with a limit.
 JOSTLE_HD inline Collision collision_with_limit(double time, int j, int limit) {
   return {time, -1, 2 * j + (limit == upper_limit ? 1 : 0)};

@@ -15,6 +15,7 @@ JOSTLE_HD inline TimeStep substep_of(const System& system, const StepProgress& p
 JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
   progress.part = part;
   progress.piece = progress.next_piece = Piece::motion;
+  progress.idle_pair = no_pair;
   progress.phase = progress.round = 0;
   progress.left = 0, progress.projections = 0;
   progress.step = substep_of(system, progress);
@@ -27,6 +28,7 @@ JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
   progress.passed += progress.step.h;
   progress.step = {progress.step.time + progress.step.h, progress.left};
   progress.left = 0;
+  if (progress.piece != Piece::impact) progress.idle_pair = no_pair;
   progress.piece = progress.next_piece;
   progress.next_piece = Piece::motion;
   progress.phase = progress.round = 0;

