@@ -182,7 +182,7 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
 namespace {
 
 /// As many of the teams of a task as have room in so many bytes, at least one.
-int teams_within(SimulateTask task, std::size_t room) {
+int teams_within(const SimulateTask& task, std::size_t room) {
   if (task.memory_bytes() <= room) return task.teams;
   const int step = task.layout.alternating;  // if elements alternate, whole groups of teams use it best
   const std::size_t groups = room / (static_cast<std::size_t>(step) * task.bytes_per_team());

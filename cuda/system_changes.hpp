@@ -115,8 +115,8 @@ struct ShowContacts {
   JOSTLE_HD static T row_number(const T& field, int) {
     return field;
   }
-  template <class T, std::size_t extent>
-  JOSTLE_HD static T row_number(const T (&field)[extent], int k) {
+  template <class T, std::size_t Extent>
+  JOSTLE_HD static T row_number(const T (&field)[Extent], int k) {
     return field[k];
   }
 };

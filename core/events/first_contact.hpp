@@ -30,7 +30,7 @@ JOSTLE_HD double first_zero(double end, double rate, auto distance, auto apart) 
   const double least = end / path_points, far = rate * least;
   double before = 0, gap = apart(0.0, far);
   const double closed = gap < 0 ? gap : 0.0;
-  if (!(gap > gap_rounding)) {  // it may open at once, and close again soon
+  if (!(gap > 0)) {  // it may open at once, and close again soon
     before = least, gap = apart(before, far) - closed;
     for (int i = 0; i < most_hop_halvings && !(gap > 0); ++i) before *= 0.5, gap = apart(before, far) - closed;
   }
@@ -58,7 +58,7 @@ JOSTLE_HD double first_closing(double end, auto gap_of, auto is_real) {
   double before = 0, gap_before = raw(0.0);
   const double closed = gap_before < 0 ? gap_before : 0.0;
   const auto gap = [&](double s) { return raw(s) - closed; };
-  if (gap_before <= gap_rounding) {  // it may open at once, and close again soon
+  if (gap_before <= 0) {  // it may open at once, and close again soon
     before = end / path_points, gap_before = gap(before);
     for (int i = 0; i < most_hop_halvings && !(gap_before > 0); ++i) before *= 0.5, gap_before = gap(before);
   }

@@ -62,6 +62,9 @@ JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
 /// Anitescu and Potra's method and the first trapezoidal one.
 inline constexpr int most_hops = 64;
 
+/// And shapes that meet again after less than this part of the step, where nothing approaches, do so for ever.
+inline constexpr double shortest_hop = 1e-9;
+
 /// The piece of a step that is an impact, for every method with collisions; the driver calls it as a method is called.
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
@@ -97,8 +100,9 @@ struct Impact {
     // impacts do not close, press them down again.
     if (progress.result.events > most_hops) progress.unseen_hop = speed_of_impacts(system);
     const double speed = speed_of_hop(system, work, closing);
-    // Such an impact gives no impulse. The shapes would meet here for ever.
-    if (closing.pair >= 0 && speed >= -rounding_speed) progress.idle_pair = closing.pair;
+    // Such an impact gives no impulse, and without time between them there is no end of them.
+    const bool at_once = closing.time < shortest_hop * system.model.step && progress.result.events > most_hops;
+    if (closing.pair >= 0 && speed >= -rounding_speed && at_once) progress.idle_pair = closing.pair;
     if (!facts_of(system.model.method).is_implicit) return;
     // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
     const double hop = 2 * speed;
