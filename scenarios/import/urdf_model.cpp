@@ -164,8 +164,9 @@ class Reader {
         note(*e, Fate::used, what, "mass");
       } else if (name == "inertia") {
         check_attributes(*e, what, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
+        const double xx = number(*e, "ixx"), yy = number(*e, "iyy"), zz = number(*e, "izz");
         const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
-        link.inertia << number(*e, "ixx"), xy, xz, xy, number(*e, "iyy"), yz, xz, yz, number(*e, "izz");
+        link.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
         if (!is_physical(link.inertia)) fail(*e, fmt::format("the moments of {} {}", what, physical_inertia));
         note(*e, Fate::used, what, "inertia");
       } else if (name != "origin") {

@@ -99,7 +99,7 @@ Hull hull_of_box(const Vec3& half) {
 Hull nut(double radius = 0) {
   std::vector<Vec3> corners;
   std::vector<std::vector<int>> faces = {{0, 5, 4, 3, 2, 1}, {6, 7, 8, 9, 10, 11}};
-  for (int i = 0; i < 12; ++i) corners.push_back({std::cos(pi * i / 3), std::sin(pi * i / 3), i < 6 ? -0.4 : 0.4});
+  for (int i = 0; i < 12; ++i) corners.emplace_back(std::cos(pi * i / 3), std::sin(pi * i / 3), i < 6 ? -0.4 : 0.4);
   for (int i = 0; i < 6; ++i) faces.push_back({i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i});
   return hull_of(corners, faces, radius);
 }
