@@ -159,9 +159,9 @@ void LiveBatch::download() {
   resident_.reset();
   for (int i = 0; i < size(); ++i) {
     const double* const variables = engine_->variables(i);
-    double* wrench = wrenches_.data() + 6 * static_cast<std::size_t>(i) * bodies_.size();
-    for (std::size_t s = 0; !wrenches_.empty() && s < bodies_.size(); ++s, wrench += 6)
-      if (wrench_variables_[s] >= 0) std::copy_n(variables + wrench_variables_[s], 6, wrench);
+    const std::size_t first = static_cast<std::size_t>(i) * bodies_.size();
+    for (std::size_t s = 0; !wrenches_.empty() && s < bodies_.size(); ++s)
+      if (wrench_variables_[s] >= 0) std::copy_n(variables + wrench_variables_[s], 6, &wrenches_[6 * (first + s)]);
     for (auto& [name, column] : columns_) column.values[static_cast<std::size_t>(i)] = variables[column.variable];
     if (status_[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(engine_->status(i))) reasons_.erase(i);
     show_system(i);
