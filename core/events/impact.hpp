@@ -62,7 +62,8 @@ JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
 /// Anitescu and Potra's method and the first trapezoidal one.
 inline constexpr int most_hops = 64;
 
-/// And shapes that meet again after less than this part of the step, where nothing approaches, do so for ever.
+/// After so many, shapes that meet within this part of the step of the impact before, by features that do not approach,
+/// would do so for ever.
 inline constexpr double shortest_hop = 1e-9;
 
 /// The piece of a step that is an impact, for every method with collisions; the driver calls it as a method is called.
@@ -100,7 +101,7 @@ struct Impact {
     // impacts do not close, press them down again.
     if (progress.result.events > most_hops) progress.unseen_hop = speed_of_impacts(system);
     const double speed = speed_of_hop(system, work, closing);
-    // Such an impact gives no impulse, and without time between them there is no end of them.
+    // An impact where nothing approaches gives no impulse, and without time between them there is no end of them.
     const bool at_once = closing.time < shortest_hop * system.model.step && progress.result.events > most_hops;
     if (closing.pair >= 0 && speed >= -rounding_speed && at_once) progress.idle_pair = closing.pair;
     if (!facts_of(system.model.method).is_implicit) return;

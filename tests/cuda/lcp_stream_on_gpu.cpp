@@ -1,30 +1,16 @@
 // solve_lcp_batch, which needs a GPU: in a stream of the caller's, and in the default one.
-#include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
 #include <thread>
 
-#include "tests/cuda/devices.hpp"
 #include "tests/cuda/lcp_layouts.hpp"
+#include "tests/cuda/stream_on_gpu.hpp"
 
 namespace jostle {
 namespace {
 
-class LcpStream : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!gpu_) GTEST_SKIP() << "there is no GPU";
-    EXPECT_GT(gpu_->free_bytes(), 0u) << "which makes it the current one";
-    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
-  }
-  void TearDown() override {
-    if (stream_) cudaStreamDestroy(stream_);
-  }
-
-  std::unique_ptr<Device> gpu_ = test::gpu();
-  cudaStream_t stream_ = nullptr;
-};
+class LcpStream : public test::StreamOnGpu {};
 
 TEST_F(LcpStream, HasTheBitsOfTheCpuInEveryLayout) {
   for (const test::LaidOutLcps& given : test::all_layouts())

@@ -1,25 +1,19 @@
 // Steps that a CUDA graph has captured, which need a GPU.
-#include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
 #include "tests/cuda/boxes_apart.hpp"
-#include "tests/cuda/devices.hpp"
+#include "tests/cuda/stream_on_gpu.hpp"
 
 namespace jostle {
 namespace {
 
 using test::BoxesApart, test::first_mask;
 
-class StepsInGraph : public testing::Test {
+class StepsInGraph : public test::StreamOnGpu {
  protected:
-  void SetUp() override {
-    if (!gpu_) GTEST_SKIP() << "there is no GPU";
-    EXPECT_GT(gpu_->free_bytes(), 0u) << "which makes it the current one";
-    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
-  }
   void TearDown() override {
     for (const cudaGraphExec_t graph : graphs_) cudaGraphExecDestroy(graph);
-    if (stream_) cudaStreamDestroy(stream_);
+    StreamOnGpu::TearDown();
   }
 
   /// What f puts into the queue of the device, in the caller's stream.
@@ -40,8 +34,6 @@ class StepsInGraph : public testing::Test {
   void repeat(cudaGraphExec_t graph) { EXPECT_EQ(cudaGraphLaunch(graph, stream_), cudaSuccess); }
   void wait() { ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess); }
 
-  std::unique_ptr<Device> gpu_ = test::gpu();
-  cudaStream_t stream_ = nullptr;
   std::vector<cudaGraphExec_t> graphs_;
 };
 
