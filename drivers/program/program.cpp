@@ -26,15 +26,21 @@ ExitStatus fail(ExitStatus status, const std::string& line, const Invocation& in
   return fail(status, line);
 }
 
-ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
+/// Throws UsageError for what CLI11 does not understand.
+void call_command(CLI::App& app, Invocation& invocation, int count, char** words) {
   try {
     app.parse(count, words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) fail_with_all_ranks(invocation, command_line_error(app, error));
+    app.exit(error);  // prints what --help asked for
+  }
+}
+
+ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
+  try {
+    call_command(app, invocation, count, words);
     invocation.has_returned = true;
     return invocation.status;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return fail(ExitStatus::usage, command_line_error(app, error), invocation);
-    app.exit(error);  // prints what --help asked for
-    return ExitStatus::ok;
   } catch (const OtherRankFailed& failed) {
     return failed.status();
   } catch (const std::bad_alloc& error) {

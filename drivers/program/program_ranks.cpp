@@ -56,7 +56,7 @@ std::string text_of_first(std::string text, Ranks& ranks) {
 
 }  // namespace
 
-Ranks& start_ranks(Invocation& invocation) {
+Ranks& start_ranks(Invocation& invocation, const std::string& error) {
   if (processes_of_launcher() == 0) {
     invocation.ranks = std::make_unique<OneRank>();
   } else if (has_mpi_plugin()) {
@@ -67,7 +67,15 @@ Ranks& start_ranks(Invocation& invocation) {
                 << " beside it: every process works for itself\n";
     invocation.ranks = std::make_unique<OneRank>();
   }
+  together(*invocation.ranks, [&] {
+    if (!error.empty()) throw UsageError(error);
+  });
   return *invocation.ranks;
+}
+
+void fail_with_all_ranks(Invocation& invocation, const std::string& error) {
+  if (!invocation.ranks && processes_of_launcher() != 0 && has_mpi_plugin()) start_ranks(invocation, error);
+  throw UsageError(error);
 }
 
 bool is_told_by_another_rank() {

@@ -7,8 +7,13 @@
 
 namespace jostle {
 
-/// Starts MPI, or none. Call it first in a command that ranks share. Throws UsageError.
-Ranks& start_ranks(Invocation& invocation);
+/// Starts MPI, or none, and waits for all ranks. Call it first in a command that ranks share. Throws UsageError, also
+/// of an `error` that this rank has found before.
+Ranks& start_ranks(Invocation& invocation, const std::string& error = "");
+
+/// Of an error in the command line. The first rank that ends without MPI makes the launcher kill the others, perhaps
+/// before rank 0 has said why: they start it, tell it once and end together.
+[[noreturn]] void fail_with_all_ranks(Invocation& invocation, const std::string& error);
 
 /// Whether another process of the same launcher says what this one would say before MPI has started.
 bool is_told_by_another_rank();

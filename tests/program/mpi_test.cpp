@@ -129,6 +129,11 @@ TEST_F(Mpi, AnErrorIsToldOnceWithItsStatus) {
   const Answer option = run(3, sweep_words(out_, {"--no-such-option"}));
   EXPECT_EQ(option.status, 2);
   EXPECT_EQ(times(option.err, "--no-such-option"), 1) << option.err;
+  std::string line = "exec";
+  for (const std::string& word : sweep_words(out_)) line += " " + word;
+  const Answer one_rank = shell(3, line + " $(test $RANK = 1 && echo --no-such-option)");
+  EXPECT_EQ(one_rank.status, 2);
+  EXPECT_EQ(times(one_rank.err, "--no-such-option"), 1) << one_rank.err;
   const Answer scenario = run(3, {JOSTLE_PROGRAM, "sweep", "no-such.yaml", "-n", "8"});
   EXPECT_EQ(scenario.status, 2);
   EXPECT_EQ(times(scenario.err, "no-such.yaml"), 1) << scenario.err;
