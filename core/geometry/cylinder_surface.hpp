@@ -2,6 +2,7 @@
 // A cylinder against a core that is not convex: the feature pairs of cylinder_and_core.hpp, judged by what is near
 // them, with the rules of surface_pairs.hpp.
 #include "core/geometry/cylinder_and_core.hpp"
+#include "core/geometry/passed_edges.hpp"
 #include "core/geometry/surface_corner.hpp"
 
 namespace jostle::detail {
@@ -107,7 +108,22 @@ class CylinderAndSurface : private CylinderAndCore {
     const bool is_notch = (along < 0 ? ends.from : ends.to) >= core_.touching_corners;
     const double most = (is_notch && c.gap < -edge_ ? -notch_reach * c.gap : 0.0) + edge_;
     if (past > most || !is_real(feature, c, edge_, is_notch ? most : -edge_)) return false;
-    return c.gap >= -edge_ || (is_near(c.point_b) && locate(core_, to_local(core_.shape, c.point_a)).is_solid(edge_));
+    return c.gap >= -edge_ || (is_near(c.point_b) && has_passed(feature, c));
+  }
+
+  /// Is the side or the rim in the solid behind an edge that it has passed?
+  JOSTLE_HD bool has_passed(int feature, const ContactGeometry& c) const {
+    const bool is_rim = feature >= at_.edge_on_rim;
+    const Vec3 u = a_.axes.col(2),
+               centre = is_rim ? end_point(a_, (feature - at_.edge_on_rim) / (2 * core_.touching_edges)) : a_.position;
+    const Vec3 arm = c.point_a - centre, along = is_rim ? Vec3(cross(u, arm) / a_.size[0]) : u;
+    const double at = dot(arm, along), half = is_rim ? a_.size[0] : a_.size[1];
+    const PassingLine line{to_local(core_.shape, c.point_a), rotate_back(core_.shape.axes, along), -half - at,
+                           half - at};
+    const double away = along_to_between(line, {core_, core_.edge(edge_number(feature))}, -c.gap, edge_);
+    const Vec3 between = arm + away * along;
+    const double scale = is_rim && away != 0 ? a_.size[0] / std::sqrt(dot(between, between)) : 1.0;  // from the tangent
+    return place_behind_edge(core_, to_local(core_.shape, centre + scale * between), away, edge_).is_solid(edge_);
   }
 
   /// How far the cylinder is from a feature of the core at least, along the normals of its faces, m: the most that one

@@ -12,7 +12,7 @@
 //   * Of pairs that share a corner or an edge, those that are deeper than another one are ghosts.
 //   * Rounded corners and edges touch where the point lies beside an edge or beyond a corner, over none of the faces
 //     there.
-#include "core/geometry/polyhedron_separation.hpp"
+#include "core/geometry/passed_edges.hpp"
 #include "core/geometry/surface_corner.hpp"
 
 namespace jostle::detail {
@@ -198,30 +198,10 @@ class SurfacePair {
     return is_notch ? past : infinity();
   }
 
-  /// The point of an edge that tells whether it is in the solid behind another edge, which it has passed by `depth`
-  /// (m). That is x, where the two are nearest to each other, unless the faces of the other one meet there at less than
-  /// 90 degrees: then x may be in front of one of them, and what lies between them is a little further along.
-  JOSTLE_HD Vec3 between_faces(const SeenEdge& edge, const Vec3& x, const SeenEdge& other, double depth) const {
+  /// Of an edge that another one has passed at x.
+  JOSTLE_HD static PassingLine line_of(const SeenEdge& edge, const Vec3& x) {
     const double at = dot(x - edge.from, edge.along);
-    double least = -at, most = edge.length - at;  // of the edge, from x
-    bool is_between = true;
-    for (const Vec3& normal : {other.left, other.right}) {
-      const double height = dot(normal, x - other.from), slope = dot(normal, edge.along);
-      is_between = is_between && height <= edge_;
-      if (slope > 0 && -height / slope < most) most = -height / slope;
-      if (slope < 0 && -height / slope > least) least = -height / slope;
-    }
-    if (is_between || !(least < most)) return x;
-    const double half = 0.5 * (most - least), further = half < depth ? half : depth;
-    return x + (least > 0 ? least + further : most - further) * edge.along;
-  }
-
-  /// Where in a core an edge of the other one is that has passed an edge of it at `x`; both in its axes.
-  JOSTLE_HD PlaceInCore place_between(const Polyhedron& core, const Vec3& x, const Vec3& between) const {
-    PlaceInCore place = locate(core, between);
-    const bool is_x = between[0] == x[0] && between[1] == x[1] && between[2] == x[2];
-    if (!is_x && place.squared_distance <= edge_ * edge_) place = {};  // it only touches
-    return place;
+    return {x, edge.along, -at, edge.length - at};
   }
 
   /// Is each edge in the solid of the other core? In a notch an edge goes on into the solid as far as the other edge is
@@ -232,14 +212,14 @@ class SurfacePair {
       return past <= (other.is_inside ? notch_reach * std::sqrt(other.squared_distance) : 0.0) + 2 * edge_;
     };
     if (b_.faces > 0) {
-      const Vec3 between = between_faces(of_a, found.x, of_b, -found.gap);
-      const PlaceInCore x = place_between(b_, found.x, between);
+      const double away = along_to_between(line_of(of_a, found.x), of_b, -found.gap, edge_);
+      const PlaceInCore x = place_behind_edge(b_, found.x + away * of_a.along, away, edge_);
       if (!x.is_solid(edge_) || !goes_on(x, past_b)) return false;
     }
     if (a_.faces == 0) return true;
-    const auto in_a = [&](const Vec3& x) { return a_from_b_.turned_back(x - a_from_b_.middle); };
-    const Vec3 between = between_faces(of_b, found.y, of_a, -found.gap);
-    const PlaceInCore y = place_between(a_, in_a(found.y), in_a(between));
+    const double away = along_to_between(line_of(of_b, found.y), of_a, -found.gap, edge_);
+    const Vec3 between = a_from_b_.turned_back(found.y + away * of_b.along - a_from_b_.middle);
+    const PlaceInCore y = place_behind_edge(a_, between, away, edge_);
     return y.is_solid(edge_) && goes_on(y, past_a);
   }
 

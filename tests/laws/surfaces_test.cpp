@@ -260,6 +260,38 @@ TEST(Surfaces, SharpEdgesThatHavePassedAreACandidate) {
   }
 }
 
+// The same of a cylinder: its side, or a rim, that has passed the ridge touches it where it touches the ridge alone,
+// which is convex.
+TEST(Surfaces, ASharpEdgeThatACylinderHasPassedIsACandidate) {
+  std::vector<double> numbers[2];
+  Scenario scenarios[2];
+  const PlacedShape ridge = shape_of(leaning_ridge, numbers[0], scenarios[0]);
+  const PlacedShape alone = shape_of(
+      "{prism: {axis: y, height: 0.1, points: [[0.016, -0.02], [0, 0], [0.008, -0.02]]}}", numbers[1], scenarios[1]);
+  PlacedShape tin{ShapeType::cylinder, {0.02, 0.03, 0}, Vec3::Zero(), Mat3::Identity()};
+  test::Random random(5);
+  const auto least_deep = [&](const PlacedShape& below) {
+    double gap = -infinity();
+    for (const int f : all_close(tin, below, 0)) gap = std::max(gap, contact_geometry(tin, below, f).gap);
+    return gap;
+  };
+  for (int i = 0; i < 500; ++i) {
+    tin.axes = random.axes();
+    tin.position = Vec3(random.uniform(-0.01, 0.01), random.uniform(-0.02, 0.02), 0.06);
+    double apart = 0.06, overlapping = 0;
+    for (int halving = 0; halving < 50; ++halving) {
+      tin.position[2] = 0.5 * (apart + overlapping);
+      (signed_distance(tin, alone) > 0 ? apart : overlapping) = tin.position[2];
+    }
+    for (const double depth : {1e-8, 1e-6, 1e-5}) {
+      tin.position[2] = apart - depth;
+      const double gap = least_deep(alone);
+      EXPECT_TRUE(gap < 0 && gap > -1.01 * depth) << i;
+      EXPECT_NEAR(least_deep(ridge), gap, 1e-12) << i << " at " << depth;
+    }
+  }
+}
+
 // At 0.5 m/s the knife would go through the ridge by 2.5 mm in 5 ms.
 TEST_P(SurfacesUnderEveryMethod, HoldASharpEdge) {
   Simulation simulation(read(scene(world("step: 0.0005, duration: 0.005"),
@@ -270,6 +302,30 @@ TEST_P(SurfacesUnderEveryMethod, HoldASharpEdge) {
   simulation.run();
   ASSERT_EQ(simulation.status(), Status::ok);
   EXPECT_NEAR(simulation.position("knife", 2), 0, 1e-7);
+}
+
+// A cylinder on a guide, on its side and on a rim, at 0.5 m/s.
+TEST_P(SurfacesUnderEveryMethod, HoldACylinderOnASharpEdge) {
+  for (const char* rotation : {"{axis: [1, 0, 0], degrees: 61}",
+                               "[{axis: [0, 1, 0], degrees: 61}, "
+                               "{axis: [0, 0, 1], degrees: 40}]"}) {
+    const auto lowest_under = [&](const std::string& shape) {
+      Simulation simulation(read(
+          scene(world("step: 0.0005, duration: 0.05"),
+                "  ground: {fixed: true, shape: " + shape +
+                    "}\n  tin: {mass: 0.1, shape: {cylinder: {radius: 0.02, length: 0.06}}, rotation: " + rotation +
+                    ", position: [0.001, 0, 0.05], velocity: [0, 0, -0.5]}\njoints:\n  guide: {prismatic: [world, "
+                    "tin], axis: [0, 0, 1]}\n",
+                friction("0.3"))));
+      simulation.run();
+      EXPECT_EQ(simulation.status(), Status::ok) << rotation;
+      return simulation.position("tin", 2);
+    };
+    const double height =
+        lowest_under("{prism: {axis: y, height: 0.1, points: [[0.016, -0.02], [0, 0], [0.008, -0.02]]}}");
+    EXPECT_GT(height, 0.02);
+    EXPECT_NEAR(lowest_under(leaning_ridge), height, 1e-7) << rotation;
+  }
 }
 
 // A wall of 1 mm beside a slot; in a step, what flies at it moves by 50 mm.
