@@ -44,6 +44,32 @@ struct NearBall {
   JOSTLE_HD bool holds(const Vec3& x) const { return meets({x, Vec3::Zero()}); }
 };
 
+/// All within `reach` (m) of a piece of a line.
+class NearSegment {
+ public:
+  JOSTLE_HD NearSegment(const Vec3& from, const Vec3& to, double reach)
+      : middle_(0.5 * (from + to)), half_(0.5 * (to - from)), reach_(reach) {}
+
+  /// No axis of the box, and none across that and the line, parts the two.
+  JOSTLE_HD bool meets(const NearBox& box) const {
+    const Vec3 away = box.middle - middle_;
+    bool meets = true;
+    for (int i = 0; i < 3; ++i) {
+      const int j = i == 2 ? 0 : i + 1;
+      const double at_i = std::fabs(half_[i]), at_j = std::fabs(half_[j]);
+      const double most_i = box.half[i] + reach_, most_j = box.half[j] + reach_;
+      meets = meets && std::fabs(away[i]) <= most_i + at_i &&
+              std::fabs(away[i] * half_[j] - away[j] * half_[i]) <= most_i * at_j + most_j * at_i;
+    }
+    return meets;
+  }
+  JOSTLE_HD bool holds(const Vec3& x) const { return meets({x, Vec3::Zero()}); }
+
+ private:
+  Vec3 middle_, half_;
+  double reach_;
+};
+
 /// Walks the tree of a core: skip(node) tells which nodes have nothing, visit(face) is for those of the others. A core
 /// without a tree is one node, which is not skipped.
 JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
@@ -116,15 +142,22 @@ class NearOther {
  public:
   JOSTLE_HD NearOther(const CoreSeenFrom& other, double reach) : other_(other), reach_(reach), all_(box_of(other.own)) {
     for (int k = 0; k < 3; ++k) all_.half[k] += gap_rounding * bounding_radius(other.own.shape);
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) turn_(j, k) = std::fabs(other.turn(j, k));
   }
 
   JOSTLE_HD bool meets(const NearBox& box) const {
     // In the axes of the other core, a box that holds it.
-    NearBox seen{other_.turned_back(box.middle - other_.middle), {}};
-    for (int k = 0; k < 3; ++k) {
-      seen.half[k] = reach_;
-      for (int j = 0; j < 3; ++j) seen.half[k] += std::fabs(other_.turn(j, k)) * box.half[j];
-    }
+    const Vec3 half = rotate_back(turn_, box.half);
+    return meets_seen(
+        {other_.turned_back(box.middle - other_.middle), {half[0] + reach_, half[1] + reach_, half[2] + reach_}});
+  }
+  JOSTLE_HD bool holds(const Vec3& x) const {
+    return meets_seen({other_.turned_back(x - other_.middle), {reach_, reach_, reach_}});
+  }
+
+ private:
+  JOSTLE_HD bool meets_seen(const NearBox& seen) const {
     if (!seen.meets(all_)) return false;
     for (int i = 0; i < other_.own.nodes;) {
       const Polyhedron::Node node = other_.own.node(i);
@@ -134,9 +167,7 @@ class NearOther {
     }
     return other_.own.nodes == 0;
   }
-  JOSTLE_HD bool holds(const Vec3& x) const { return meets({x, Vec3::Zero()}); }
 
- private:
   JOSTLE_HD static NearBox box_of(const Polyhedron& core) {
     if (core.nodes > 0) return {core.node(0).middle, core.node(0).half};
     Vec3 least = core.corner(0), largest = least;
@@ -151,6 +182,7 @@ class NearOther {
   const CoreSeenFrom& other_;
   double reach_;
   NearBox all_;
+  Mat3 turn_;  ///< without signs
 };
 
 /// The greatest x . direction of the corners of a core, in its axes.

@@ -255,7 +255,7 @@ class SurfacePair {
     if (!is_in_reach(of_a)) return;
     const Vec3 end = of_a.from + of_a.length * of_a.along;
     const int first = wanted_.first_row(row, 1), last = wanted_.end_of_rows(row, b_.touching_edges, 1);
-    for_each_edge_near(b_, NearBox::about(of_a.from, end, between_edges()), first, last, [&](int e) {
+    for_each_edge_near(b_, NearSegment(of_a.from, end, between_edges()), first, last, [&](int e) {
       const PolyhedronEdge other = b_.edge(e);
       const SeenEdge of_b(b_, other);
       if (!may_meet(of_a, of_b)) return;
@@ -368,7 +368,7 @@ class SurfacePair {
   /// Corners of b beside edge d of a.
   JOSTLE_HD JOSTLE_OUTLINE void insert_edge_on_corners(int d, int row) {
     const PolyhedronEdge ends = a_.edge(d);
-    const NearBox near = NearBox::about(a_from_b_.corner(ends.from), a_from_b_.corner(ends.to), outside());
+    const NearSegment near(a_from_b_.corner(ends.from), a_from_b_.corner(ends.to), outside());
     for_each_corner_near(b_, near, [&](int j) {
       Vec3 away;
       if (!is_beside(a_, d, b_from_a_.corner(j), -edge_, away) || !has_height(away)) return;
