@@ -70,39 +70,41 @@ class NearSegment {
   double reach_;
 };
 
-/// Walks the tree of a core: skip(node) tells which nodes have nothing, visit(face) is for those of the others. A core
+/// visit(node, its number) for the nodes with faces; skip(box) tells which have nothing, below them neither. A core
 /// without a tree is one node, which is not skipped.
 JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
   const bool has_tree = core.nodes > 0;
   for (int i = 0; i < (has_tree ? core.nodes : 1);) {
-    int first = 0, count = core.faces;
+    Polyhedron::Node node{{}, {}, 1, 0, core.faces};
     if (has_tree) {
-      const Polyhedron::Node node = core.node(i);
+      node = core.node(i);
       if (skip(NearBox{node.middle, node.half})) {
         i = node.after;
         continue;
       }
-      first = node.first, count = node.count;
     }
-    for (int k = first; k < first + count; ++k) visit(has_tree ? core.face_in_tree(k) : k);
+    if (node.count > 0) visit(node, i);
     ++i;
   }
+}
+
+/// visit(face), visit(corner) for those of nodes that are not skipped.
+JOSTLE_HD void for_each_face_in_tree(const Polyhedron& core, auto skip, auto visit) {
+  walk_tree(core, skip, [&](const Polyhedron::Node& node, int) {
+    for (int k = node.first; k < node.first + node.count; ++k) visit(core.nodes > 0 ? core.face_in_tree(k) : k);
+  });
+}
+JOSTLE_HD void for_each_corner_in_tree(const Polyhedron& core, auto skip, auto visit) {
+  walk_tree(core, skip, [&](const Polyhedron::Node& node, int i) {
+    for (int k = core.first_corner(i); k < core.first_corner(node.after); ++k) visit(core.corner_in_tree(k));
+  });
 }
 
 /// visit(face), visit(corner), visit(edge) for what may meet a box or a ball: of corners and edges those that touch.
 /// Without a tree that is all, in ascending order; a tree may have a corner twice.
 JOSTLE_HD void for_each_face_near(const Polyhedron& core, const auto& near, auto visit) {
-  walk_tree(
+  for_each_face_in_tree(
       core, [&](const NearBox& box) { return !near.meets(box); }, visit);
-}
-
-/// visit(corner) for those that are held by one face, with the edge that leads from them round it.
-JOSTLE_HD void for_each_corner_of(const Polyhedron& core, int face, auto visit) {
-  core.for_each_edge_of(face, [&](int number) {
-    const PolyhedronEdge edge = core.edge(number);
-    const int i = edge.left == face ? edge.from : edge.to;
-    if (core.has_corner(face, i)) visit(i);
-  });
 }
 
 /// `first`, `end`: which of them count.
@@ -111,10 +113,9 @@ JOSTLE_HD void for_each_corner_near(const Polyhedron& core, const auto& near, in
     for (int i = first; i < end; ++i) visit(i);
     return;
   }
-  for_each_face_near(core, near, [&](int face) {
-    for_each_corner_of(core, face, [&](int i) {
-      if (i >= first && i < end && near.holds(core.corner(i))) visit(i);
-    });
+  const auto is_far = [&](const NearBox& box) { return !near.meets(box); };
+  for_each_corner_in_tree(core, is_far, [&](int i) {
+    if (i >= first && i < end && near.holds(core.corner(i))) visit(i);
   });
 }
 JOSTLE_HD void for_each_corner_near(const Polyhedron& core, const auto& near, auto visit) {
@@ -125,12 +126,14 @@ JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const auto& near, int 
     for (int e = first; e < end; ++e) visit(e);
     return;
   }
-  for_each_face_near(core, near, [&](int face) {
-    core.for_each_edge_of(face, [&](int e) {
-      if (e < first || e >= end) return;
+  const auto is_far = [&](const NearBox& box) { return !near.meets(box); };
+  walk_tree(core, is_far, [&](const Polyhedron::Node& node, int i) {
+    for (int k = core.first_edge(i); k < core.first_edge(node.after); ++k) {
+      const int e = core.edge_in_tree(k);
+      if (e < first || e >= end) continue;
       const PolyhedronEdge edge = core.edge(e);
-      if (edge.left == face && near.meets(NearBox::about(core.corner(edge.from), core.corner(edge.to), 0))) visit(e);
-    });
+      if (near.meets(NearBox::about(core.corner(edge.from), core.corner(edge.to), 0))) visit(e);
+    }
   });
 }
 JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const auto& near, auto visit) {
@@ -202,7 +205,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double furthest_corner(const Polyhedron& core, c
     for (int k = 0; k < 3; ++k) most += std::fabs(direction[k]) * box.half[k];
     return most < furthest;
   };
-  walk_tree(core, is_behind, [&](int face) { for_each_corner_of(core, face, look_at); });
+  for_each_corner_in_tree(core, is_behind, look_at);
   return furthest;
 }
 

@@ -15,9 +15,14 @@
 //     F + 1        where the edges of each face begin in the list that follows, and where they end
 //     2 E          these edges
 //     V + 1, 2 E   the same for the edges at each corner
-//     N times      the node that follows those below it, and where its faces begin in the list that follows, and how
-//                  many it has
-//     F            these faces, if N > 0
+//
+// and, if N > 0, with the order in which a walk through the tree comes to faces, and so to the corners and edges that
+// belong to them (face_tree.hpp):
+//
+//     N + 1 times  the node that follows those below it; where its faces begin in the list that follows, and how many
+//                  it has, if it has no nodes below it; where its corners and its edges begin in the lists after that.
+//                  The last one, which is none, has where these end
+//     F, .., E     the faces, corners and edges
 #include "core/geometry/box_features.hpp"
 #include "core/math/rotation.hpp"
 
@@ -120,13 +125,16 @@ class Polyhedron : public CoreCounts {
   };
   JOSTLE_HD Node node(int i) const {
     const double* const box = planes_ + 4 * faces + 6 * i;
-    return {vector(box), vector(box + 3), node_[3 * i], node_[3 * i + 1], node_[3 * i + 2]};
+    const int* const at = node_ + 5 * i;
+    return {vector(box), vector(box + 3), at[0], at[1], at[2]};
   }
-  JOSTLE_HD int face_in_tree(int i) const { return node_[3 * nodes + i]; }
-  /// Whether a corner counts as one of a face, so that of all its faces one has it.
-  JOSTLE_HD bool has_corner(int face, int i) const {
-    return edge(at_corner_[corners + 1 + at_corner_[i]]).left == face;
-  }
+  /// Of the faces, corners and edges in the order of the tree. Those of a node are the ones from its first up to the
+  /// first of the node after it.
+  JOSTLE_HD int face_in_tree(int k) const { return node_[5 * (nodes + 1) + k]; }
+  JOSTLE_HD int first_corner(int node) const { return node_[5 * node + 3]; }
+  JOSTLE_HD int corner_in_tree(int k) const { return node_[5 * (nodes + 1) + faces + k]; }
+  JOSTLE_HD int first_edge(int node) const { return node_[5 * node + 4]; }
+  JOSTLE_HD int edge_in_tree(int k) const { return node_[5 * (nodes + 1) + faces + first_corner(nodes) + k]; }
 
   JOSTLE_HD JOSTLE_OUTLINE Vec3 along(const PolyhedronEdge& e) const { return corner(e.to) - corner(e.from); }
   /// Sum of the outward normals of its two faces.

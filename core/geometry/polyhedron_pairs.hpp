@@ -370,10 +370,8 @@ struct PolyhedronHalfSpace {
       for (int k = 0; k < 3; ++k) least -= std::fabs(up[k]) * box.half[k];
       return least > most;
     };
-    walk_tree(core, is_above, [&](int face) {
-      for_each_corner_of(core, face, [&](int i) {
-        if (height + dot(up, core.corner(i)) <= most) visit(i, height_above(b, core.corner_in_world(i)));
-      });
+    for_each_corner_in_tree(core, is_above, [&](int i) {
+      if (height + dot(up, core.corner(i)) <= most) visit(i, height_above(b, core.corner_in_world(i)));
     });
   }
 };

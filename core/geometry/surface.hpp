@@ -93,7 +93,7 @@ class NearestOnSurface {
       const Polyhedron::Node node = core.node(i);
       for (int k = node.first; k < node.first + node.count; ++k) look_near(core.face_in_tree(k));
       const auto is_far = [&](const NearBox& other) { return other.squared_distance(x) > squared_; };
-      walk_tree(core, is_far, [&](int face) { look_near(face); });
+      for_each_face_in_tree(core, is_far, [&](int face) { look_near(face); });
     } else {
       for (int f = 0; f < core.faces; ++f) look_at_face(f);
       for (int e = 0; e < core.edges; ++e) look_at_edge(e);

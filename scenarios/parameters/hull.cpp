@@ -166,6 +166,33 @@ std::vector<HullEdge> edges_of(const HullStructure& hull) {
   return edges;
 }
 
+/// The tree over the faces. An edge belongs to the face to its left, a corner to that of its first edge.
+void append_tree(const BoxTree& tree, const std::vector<HullEdge>& edges, const std::vector<std::vector<int>>& of_face,
+                 const std::vector<std::vector<int>>& at_corner, std::vector<int>& packed) {
+  std::vector<int> corners_in_tree, edges_in_tree;
+  const auto add_node = [&](int after, int first, int count) {
+    const auto size = [](const std::vector<int>& list) { return static_cast<int>(list.size()); };
+    for (const int part : {after, first, count, size(corners_in_tree), size(edges_in_tree)}) packed.push_back(part);
+  };
+  const auto edge_of = [&](int number) { return edges[static_cast<std::size_t>(number)]; };
+  const auto add_what_belongs_to = [&](int face) {
+    for (const int number : of_face[static_cast<std::size_t>(face)]) {
+      const bool is_left = edge_of(number).left == face;
+      const int corner = is_left ? edge_of(number).from : edge_of(number).to;
+      if (edge_of(at_corner[static_cast<std::size_t>(corner)].front()).left == face) corners_in_tree.push_back(corner);
+      if (is_left) edges_in_tree.push_back(number);
+    }
+  };
+  for (const BoxTree::Node& node : tree.nodes) {
+    add_node(node.after, node.first, node.count);
+    for (int k = node.first; k < node.first + node.count; ++k)
+      add_what_belongs_to(tree.items[static_cast<std::size_t>(k)]);
+  }
+  add_node(0, 0, 0);
+  for (const auto& list : {tree.items, corners_in_tree, edges_in_tree})
+    packed.insert(packed.end(), list.begin(), list.end());
+}
+
 /// As polyhedron.hpp has it.
 std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
   const std::vector<HullEdge> edges = edges_of(hull);
@@ -196,9 +223,7 @@ std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
   };
   append(of_face);
   append(at_corner);
-  for (const BoxTree::Node& node : hull.tree.nodes)
-    for (const int number_of_node : {node.after, node.first, node.count}) packed.push_back(number_of_node);
-  packed.insert(packed.end(), hull.tree.items.begin(), hull.tree.items.end());
+  if (!hull.tree.nodes.empty()) append_tree(hull.tree, edges, of_face, at_corner, packed);
   return packed;
 }
 
