@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <stdexcept>
 
-#include "cuda/system_changes.hpp"
 #include "cuda/system_order.hpp"
 
 namespace jostle {
@@ -30,30 +28,6 @@ std::vector<Placement> placements_on(const Device& device, const Model& model, c
   for (Placement& placement : placements)
     placement.place.registers = options.registers, placement.place.most_blocks = options.most_blocks;
   return placements;
-}
-
-DeviceModel::DeviceModel(Device& device, const Model& model) : model_(&model) {
-  std::vector<std::byte> packed;
-  ModelView view = model.view(0);
-  model.for_each_array(view, [&](const auto& array, auto&) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(array.data());
-    packed.insert(packed.end(), bytes, bytes + array.size() * sizeof array[0]);
-    packed.resize(round_up_to_line(packed.size()));
-  });
-  memory_ = DeviceMemory(device, packed.size());
-  device.upload(0, memory_.data(), packed.data(), packed.size());
-  device.wait(0);
-}
-
-ModelView DeviceModel::view(const Placement& placement) const {
-  ModelView view = model_->view(placement.contacts);
-  view.dimensions.island_contacts = placement.island_contacts;
-  std::byte* at = memory_.data();
-  model_->for_each_array(view, [&](const auto& array, auto& pointer) {
-    pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(at);
-    at += round_up_to_line(array.size() * sizeof array[0]);
-  });
-  return view;
 }
 
 std::size_t DeviceBatch::bytes_per_system(const Model& model) {
@@ -179,24 +153,12 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   return task;
 }
 
-namespace {
-
-/// As many of the teams of a task as have room in so many bytes, at least one.
-int teams_within(const SimulateTask& task, std::size_t room) {
-  if (task.memory_bytes() <= room) return task.teams;
-  const int step = task.layout.alternating;  // if elements alternate, whole groups of teams use it best
-  const std::size_t groups = room / (static_cast<std::size_t>(step) * task.bytes_per_team());
-  return std::max(std::min(task.teams, static_cast<int>(groups) * step), 1);
-}
-
-}  // namespace
-
 // Later placements are for few systems and may be large: they get as many teams as there is work and room for.
 int DeviceBatch::teams_for(SimulateTask task) {
   task.teams = std::min(device_.teams(task), task.count);
   if (task.memory_bytes() <= workspaces_.bytes()) return task.teams;
   const std::size_t free = device_.free_bytes(), taken = device_.launch_bytes(task.placement.place);
-  return teams_within(task, std::max((free - std::min(free, taken)) / 2, workspaces_.bytes()));
+  return task.teams_within(std::max((free - std::min(free, taken)) / 2, workspaces_.bytes()));
 }
 
 void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
@@ -234,88 +196,6 @@ bool DeviceBatch::launch(int last_step, int final_step) {
   if (listed() == 0) return false;
   run();
   return true;
-}
-
-void DeviceBatch::set_targets(int count, const std::uint8_t* where, int final_step) {
-  last_steps_.reserve(device_, bytes_of(count_, sizeof(int)));
-  device_.change_systems(
-      queue_, count_,
-      StepTargets{model_.view(0).state_layout, states_.data(), {where}, count, final_step, last_steps_.as<int>()});
-}
-
-void DeviceBatch::record_last(int count, const std::uint8_t* where, int final_step) {
-  if (!step_records_.views()) return;
-  set_targets(count, where, final_step);
-  device_.change_systems(
-      queue_, count_,
-      RecordTargets{model_.view(0).state_layout, states_.data(), last_steps_.as<int>(), step_records_.views()});
-}
-
-// A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then
-// only the age of the order.
-bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
-  is_apart_ = true;
-  set_targets(count, where, final_step);
-  last_step_ += count;
-  if (last_step_ - sorted_at_ >= steps_per_order || listed() < count_) sort_systems(last_step_);
-  if (listed() == 0) return false;
-  run();
-  complete();
-  return true;
-}
-
-void DeviceBatch::set_back(const std::uint8_t* where) {
-  const auto final_step = static_cast<int>(model_.total_steps);
-  device_.change_systems(
-      queue_, count_, Restart{model_.view(0).state_layout, states_.data(), {where}, step_records_.views(), final_step});
-  loads_parameters_ = true;
-}
-
-void DeviceBatch::restart(const std::uint8_t* where) {
-  set_back(where);
-  step_each(0, nullptr, static_cast<int>(model_.total_steps));
-}
-
-// How many systems will be in a placement is not known: the first one has teams for all, later ones have what fits in
-// the same memory, or in a sixteenth of what is free.
-void DeviceBatch::reserve_ahead() {
-  device_.wait(queue_);
-  is_apart_ = true;
-  last_steps_.reserve(device_, bytes_of(count_, sizeof(int)));
-  const int multiprocessors = device_.limits().multiprocessors;
-  std::size_t first = 0, most = 0;
-  ahead_.clear();
-  for (std::size_t placement = 0; placement < placements_.size(); ++placement) {
-    SimulateTask task = task_for(placement);
-    task.count = count_;
-    task.placement.place = spread_out(task.placement.place, count_, multiprocessors);
-    task.systems = numbers_.as<int>(), task.range = starts_.as<int>() + placement;
-    task.teams = std::min(device_.teams(task), count_);
-    task.teams = placement == 0 ? teams_for(task) : teams_within(task, std::max(first, device_.free_bytes() / 16));
-    if (placement == 0) first = task.memory_bytes();
-    most = std::max(most, task.memory_bytes());
-    ahead_.push_back(task);
-  }
-  workspaces_.reserve(device_, most);
-  for (SimulateTask& task : ahead_) task.memory = workspaces_.data();
-  start_each(0, nullptr, 0);
-  device_.wait(queue_);
-}
-
-// Sorting again before each placement finds the systems that have overflowed the one before.
-void DeviceBatch::start_each(int count, const std::uint8_t* where, int final_step) {
-  if (ahead_.empty()) throw std::logic_error("reserve_ahead() comes before start_each()");
-  set_targets(count, where, final_step);
-  for (const SimulateTask& task : ahead_) {
-    start_sort(0);
-    device_.clear(queue_, task.taken, sizeof(unsigned));
-    device_.simulate(queue_, task);
-  }
-}
-
-void DeviceBatch::start_restart(const std::uint8_t* where) {
-  set_back(where);
-  start_each(0, nullptr, static_cast<int>(model_.total_steps));
 }
 
 DeviceBatch::Pauses DeviceBatch::pauses() {
@@ -388,63 +268,6 @@ void DeviceBatch::fetch_records() {
   step_records_.download();
   device_.wait(queue_);
   step_records_.store();
-}
-
-namespace {
-
-template <class T>
-void copy_field(int extent, const T& from, T& to) {
-  if (extent > 0) to = from;
-}
-void copy_field(int extent, const auto& from, const auto& to) {
-  for (int i = 0; i < extent; ++i) to[i] = from[i];
-}
-
-/// Copies to a workspace whose elements are contiguous.
-void copy_workspace(const Dimensions& d, const WorkspaceView<AllSystems, many_alternating>& from, const Workspace& to) {
-#define JOSTLE_COPY(type, name, extent, memory, unit, writers, readers, meaning) \
-  copy_field(static_cast<int>(extent), from.name(), to.name());
-  JOSTLE_WORKSPACE(JOSTLE_COPY)
-#undef JOSTLE_COPY
-}
-
-}  // namespace
-
-void DeviceBatch::observe(const std::function<void(const Workspace&, const StepResult&)>& observe) {
-  std::vector<std::byte> memory(last_task_.memory_bytes());
-  StepResult result;
-  device_.download(queue_, memory.data(), last_task_.memory, memory.size());
-  device_.download(queue_, &result, last_task_.results, sizeof result);
-  device_.wait(queue_);
-  SimulateTask on_host = last_task_;
-  on_host.memory = memory.data();
-  if (on_host.layout.alternating == 1) return observe(on_host.workspace<1>(0, nullptr), result);
-  const Dimensions& d = on_host.model.dimensions;
-  const WorkspaceLayout layout(d);
-  std::vector<std::byte> copy(layout.near + layout.cells + layout.far);
-  const Workspace work(layout, copy.data(), copy.data() + layout.near, copy.data() + layout.near + layout.cells);
-  copy_workspace(d, on_host.workspace<many_alternating>(0, nullptr), work);
-  observe(work, result);
-}
-
-void run_observed(Device& device, Batch& batch, int last_step, const StepObserver& observe) {
-  DeviceOptions options;
-  options.observed = true;
-  DeviceBatch on_device(device, batch.model(), 1, 0, options);
-  on_device.upload(batch, 0, 1);
-  const ModelView view = batch.model().view(0);
-  const System system = batch.system(view, 0);
-  const auto step_to = [&](int step) {
-    on_device.step(step);
-    on_device.download();
-    on_device.store();
-  };
-  if (!has_begun(batch.status(0))) step_to(0);
-  while (has_step_left(system, last_step)) {
-    step_to(system.state().steps() + 1);
-    if (batch.status(0) == Status::capacity) break;  // a step that no placement has room for is not made
-    on_device.observe([&](const Workspace& work, const StepResult& result) { observe(system, work, result); });
-  }
 }
 
 DeviceSystems DeviceBatch::systems() const {

@@ -3,22 +3,11 @@
 #include <functional>
 
 #include "core/batch/batch.hpp"
+#include "cuda/device_model.hpp"
 #include "cuda/device_records.hpp"
 #include "cuda/simulate_task.hpp"
 
 namespace jostle {
-
-/// The structure of a model in the memory of a device.
-class DeviceModel {
- public:
-  DeviceModel(Device& device, const Model& model);
-  /// Points into the device.
-  ModelView view(const Placement& placement) const;
-
- private:
-  const Model* model_;
-  DeviceMemory memory_;
-};
 
 /// The systems of a DeviceBatch for your own kernels: the fields of system i come from
 /// parameter_memory(parameter_layout, parameters + i * parameter_layout.bytes), and state_view likewise.

@@ -1,5 +1,7 @@
 #pragma once
 // The systems that a launch simulates, in the memory of a device.
+#include <algorithm>
+
 #include "core/model/system.hpp"
 #include "core/step_result.hpp"
 #include "cuda/placement.hpp"
@@ -55,6 +57,13 @@ struct SimulateTask {
     const auto all = static_cast<std::size_t>(teams), step = static_cast<std::size_t>(layout.alternating);
     const std::size_t far_bytes = round_up_to_line(layout.far);
     return round_up(all, step) * far_bytes + all * (bytes_per_team() - far_bytes);
+  }
+  /// As many of the teams as have room in so many bytes, at least one.
+  int teams_within(std::size_t room) const {
+    if (memory_bytes() <= room) return teams;
+    const int step = layout.alternating;  // if elements alternate, whole groups of teams use it best
+    const std::size_t groups = room / (static_cast<std::size_t>(step) * bytes_per_team());
+    return std::max(std::min(teams, static_cast<int>(groups) * step), 1);
   }
   JOSTLE_HD std::size_t shared_bytes_per_team() const {
     const TeamPlace& place = placement.place;
