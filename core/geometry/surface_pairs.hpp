@@ -12,8 +12,8 @@
 //   * Of pairs that share a corner or an edge, those that are deeper than another one are ghosts.
 //   * Rounded corners and edges touch where the point lies beside an edge or beyond a corner, over none of the faces
 //     there.
-#include "core/geometry/passed_edges.hpp"
 #include "core/geometry/surface_corner.hpp"
+#include "core/geometry/surface_crossings.hpp"
 
 namespace jostle::detail {
 
@@ -44,20 +44,10 @@ struct AllFeatures {
 
 /// `Wanted`: which candidates are looked for.
 template <class Wanted>
-class SurfacePair {
+class SurfacePair : private SurfaceCrossings {
  public:
-  /// `deepest`: deeper than this, m, no pair is a candidate.
   JOSTLE_HD SurfacePair(const Polyhedron& a, const Polyhedron& b, double highest, double deepest, const Wanted& wanted)
-      : a_(a),
-        b_(b),
-        a_from_b_(a, b),
-        b_from_a_(b, a),
-        reach_a_(bounding_radius(a.shape)),
-        reach_b_(bounding_radius(b.shape)),
-        highest_(highest),
-        deepest_(deepest),
-        edge_(border * (reach_a_ + reach_b_)),
-        wanted_(wanted) {}
+      : SurfaceCrossings(a, b, highest, deepest), wanted_(wanted) {}
 
   JOSTLE_HD void visit(bool is_rounded) {
     const int corners_a = a_.touching_corners, corners_b = b_.touching_corners, edges_a = a_.touching_edges,
@@ -150,96 +140,6 @@ class SurfacePair {
       covered = covered || (dot(across, across) <= 2 * edge_ * edge_ && std::fabs(b_.height(face, y)) <= edge_);
     });
     return covered;
-  }
-
-  struct Crossing {
-    bool is_real = false;
-    double gap = 0;
-    Vec3 x, y;  ///< on the edges of a and b, in the axes of b
-  };
-
-  /// An edge of a core without faces is no corner between two of them.
-  JOSTLE_HD static bool is_flat(const Polyhedron& core, double left, double right) {
-    return core.faces > 0 && (std::fabs(left) <= flat_slope || std::fabs(right) <= flat_slope);
-  }
-
-  /// An edge of a across one of b, if they cross and face each other; `is_real`: and, where they have passed each
-  /// other, lie in both solids.
-  JOSTLE_HD JOSTLE_OUTLINE Crossing crossing_of(const PolyhedronEdge& own, const SeenEdge& of_a,
-                                                const PolyhedronEdge& other, const SeenEdge& of_b) const {
-    Crossing found;
-    const CrossedEdges crossed = cross_edges(of_a, of_b);
-    if (crossed.is_apart() || crossed.gap > highest_ || crossed.gap < -deepest_) return found;
-    if (crossed.left_of_a > nearing_limit || crossed.right_of_a > nearing_limit) return found;
-    if (crossed.left_of_b > nearing_limit || crossed.right_of_b > nearing_limit) return found;
-    const double half_a = 0.5 * of_a.length, half_b = 0.5 * of_b.length;
-    const Vec3 middle_a = of_a.from + half_a * of_a.along, middle_b = of_b.from + half_b * of_b.along;
-    const LineCrossing crossing = cross_lines(middle_b - middle_a, of_a.along, of_b.along);
-    const bool a_is_flat = is_flat(a_, crossed.left_of_a, crossed.right_of_a);
-    const bool b_is_flat = is_flat(b_, crossed.left_of_b, crossed.right_of_b);
-    const double past_a = past_end(a_, own, crossing.along_u, half_a, b_is_flat),
-                 past_b = past_end(b_, other, crossing.along_v, half_b, a_is_flat);
-    const double most = crossed.gap < -edge_ ? -notch_reach * crossed.gap : 0.0;
-    if (past_a > most || past_b > most) return found;
-    found.gap = crossed.gap;
-    found.x = middle_a + crossing.along_u * of_a.along, found.y = middle_b + crossing.along_v * of_b.along;
-    found.is_real = found.gap >= -edge_ || have_passed(found, of_a, past_a, of_b, past_b);
-    return found;
-  }
-
-  /// How far a point that is `along` (m) from the middle of an edge is past its end, m; infinity where a corner is the
-  /// contact: where it ends the edge, if there is a face for it (`is_flat`). An end that touches nothing lies in a
-  /// notch.
-  JOSTLE_HD double past_end(const Polyhedron& core, const PolyhedronEdge& edge, double along, double half,
-                            bool is_flat) const {
-    const double past = std::fabs(along) - half;
-    const bool is_notch = (along < 0 ? edge.from : edge.to) >= core.touching_corners;
-    if (past <= (is_flat && !is_notch ? -edge_ : edge_)) return 0;
-    return is_notch ? past : infinity();
-  }
-
-  /// Of an edge that another one has passed at x.
-  JOSTLE_HD static PassingLine line_of(const SeenEdge& edge, const Vec3& x) {
-    const double at = dot(x - edge.from, edge.along);
-    return {x, edge.along, -at, edge.length - at};
-  }
-
-  /// Is each edge in the solid of the other core? In a notch an edge goes on into the solid as far as the other edge is
-  /// in it.
-  JOSTLE_HD bool have_passed(const Crossing& found, const SeenEdge& of_a, double past_a, const SeenEdge& of_b,
-                             double past_b) const {
-    const auto goes_on = [&](const PlaceInCore& other, double past) {
-      return past <= (other.is_inside ? notch_reach * std::sqrt(other.squared_distance) : 0.0) + 2 * edge_;
-    };
-    if (b_.faces > 0) {
-      const double away = along_to_between(line_of(of_a, found.x), of_b, -found.gap, edge_);
-      const PlaceInCore x = place_behind_edge(b_, found.x + away * of_a.along, away, edge_);
-      if (!x.is_solid(edge_) || !goes_on(x, past_b)) return false;
-    }
-    if (a_.faces == 0) return true;
-    const double away = along_to_between(line_of(of_b, found.y), of_a, -found.gap, edge_);
-    const Vec3 between = a_from_b_.turned_back(found.y + away * of_b.along - a_from_b_.middle);
-    const PlaceInCore y = place_behind_edge(a_, between, away, edge_);
-    return y.is_solid(edge_) && goes_on(y, past_a);
-  }
-
-  /// Whether edges of a and b may meet, by the balls about them.
-  JOSTLE_HD bool may_meet(const SeenEdge& of_a, const SeenEdge& of_b) const {
-    const Vec3 between = of_b.from + 0.5 * of_b.length * of_b.along - of_a.from - 0.5 * of_a.length * of_a.along;
-    const double thin = thinner();
-    const double most = 0.5 * (of_a.length + of_b.length) + (highest_ > thin ? highest_ : thin) + 2 * edge_;
-    return dot(between, between) <= most * most;
-  }
-
-  /// Deeper than the thinner of both cores, nothing counts, m.
-  JOSTLE_HD double thinner() const {
-    const double of_a = a_.faces == 0 ? infinity() : thickness_of(a_.shape), of_b = thickness_of(b_.shape);
-    return of_a < of_b ? of_a : of_b;
-  }
-  JOSTLE_HD static double thickness_of(const PlacedShape& shape) {
-    if (shape.type == ShapeType::hull) return 2 * shape.size[2];
-    const double least = shape.size[0] < shape.size[1] ? shape.size[0] : shape.size[1];
-    return 2 * (least < shape.size[2] ? least : shape.size[2]);
   }
 
   JOSTLE_HD bool is_in_reach(const SeenEdge& of_a) const {
@@ -387,9 +287,6 @@ class SurfacePair {
   /// A rounding of lengths, m.
   static constexpr double edge_of_rounding = gap_rounding;
 
-  const Polyhedron &a_, &b_;
-  CoreSeenFrom a_from_b_, b_from_a_;
-  double reach_a_, reach_b_, highest_, deepest_, edge_;
   Wanted wanted_;
 };
 
