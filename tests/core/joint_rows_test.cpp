@@ -262,10 +262,7 @@ TEST_P(CoordinateRows, TurnAsTheSecondDerivativesOfTheCoordinate) {
         velocity[b] = tied.free_part(b, velocity[b]);
       }
     }
-    const System system = tied.system();
-    set_velocities(tied, system.model, velocity);
-    const PlacedJoint placed = place_joint(system, 0, tied.work().predicted_pose());
-    const EquationTurning turning(system, tied.work(), 0, placed);
+    set_velocities(tied, tied.system().model, velocity);
     const double second =
         second_difference([&](double s) { return tied.after(velocity, s, [&] { return tied.coordinate(); }); });
     const double turning =
