@@ -141,13 +141,11 @@ class Elimination {
     team.sync();
   }
 
-  /// J_r P J_s' for a diagonal A, in rows.to(p): of the row at place p and those at all places up to it, 0 where there
-  /// is none. What stands behind them is lost.
+  /// J_r P J_s' for a diagonal A, in rows.to(p), where zeros are: of the row at place p and those at all places up to
+  /// it. What stands behind them is lost, but for zeros where there is no row.
   JOSTLE_HD void write_interactions(const auto& rows, int p) const {
     const auto to = rows.to(p);
     const int end = smaller(columns_at_once * (p / columns_at_once + 1), rows.room);
-    for (int c = 0; c < end; c += 6) store_part(Six{}, to, c, end);
-    if (rows.row(p) < 0) return;
     RowResponse(work_, rows.all[rows.row(p)]).for_each_product(rows, p + 1, [&](int s, double value) {
       to[s] = value;
     });
@@ -156,7 +154,8 @@ class Elimination {
     std::uint8_t acting[joints_at_once];  // those whose y is not 0, few of them
     for (int first = 0; first < rank; first += joints_at_once) {
       int count = 0;
-      for (int k = 0; k < joints_at_once && first + k < rank; ++k)
+      const int last = smaller(joints_at_once, rank - first);
+      for (int k = 0; k < last; ++k)
         if (y[(first + k) * stride] != 0) acting[count++] = static_cast<std::uint8_t>(k);
       for (int c = 0; c < end && count > 0; c += columns_at_once) {
         Six low = six_of_part(to, c, end), high = six_of_part(to, c + 6, end);
@@ -244,24 +243,30 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void form_interactions(const Team& team, const Dimensions& d, AnyWorkspace auto work,
                                                 const auto& rows) {
   const Elimination elimination(d, work);
-  if (d.has_mass_matrix) {
+  const auto for_each_row_there = [&](auto f) {
     team.for_each(rows.places, [&](int i) {
-      const int r = rows.row(i);
+      if (rows.row(i) >= 0) f(i);
+    });
+    team.sync();
+  };
+  team.for_each(rows.places, [&](int i) {
+    const int end = smaller(round_up_to_six(rows.places), rows.room);
+    for (int c = 0; c < end; c += 6) store_part(Six{}, rows.to(i), c, end);
+  });
+  team.sync();
+  if (d.has_mass_matrix)
+    return for_each_row_there([&](int i) {
       for (int j = 0; j < rows.places; ++j) {
         const int s = rows.row(j);
-        rows.to(i)[j] = r < 0 || s < 0 ? 0.0 : product(rows.all[r], work.response().from(s * d.velocities()));
+        if (s >= 0) rows.to(i)[j] = product(rows.all[rows.row(i)], work.response().from(s * d.velocities()));
       }
     });
-    return team.sync();
-  }
   elimination.eliminate_joints(team, rows);
-  team.for_each(rows.places, [&](int i) { elimination.write_interactions(rows, i); });
-  team.sync();
-  team.for_each(rows.places, [&](int i) {
+  for_each_row_there([&](int i) { elimination.write_interactions(rows, i); });
+  for_each_row_there([&](int i) {
     const auto own = rows.to(i);
     for (int j = 0; j < i; ++j) rows.to(j)[i] = own[j];
   });
-  team.sync();
 }
 
 /// v = A^-1 (r + J'p + N c) with the impulses c of joints that make N'v = s, for a diagonal A and the p of the first

@@ -326,9 +326,6 @@ JOSTLE_HD JOSTLE_OUTLINE void write_mode_row_responses(const Team& team, const D
     for (int a = 0; a < most_mode_equations; ++a)
       work.mode_row(most_mode_equations * i + a) = a < count ? detail::mode_row(block, a) : -1;
   });
-  team.for_each(rows.places, [&](int i) {
-    for (int k = rows.places; k < rows.room; ++k) rows.to(i)[k] = 0;
-  });
   team.sync();
   detail::form_interactions(team, d, work, rows);
 }
