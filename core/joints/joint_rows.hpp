@@ -110,13 +110,12 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
     }
     // In a second pass: reading six numbers of a row would wait for the one that was just written.
     const auto bias_of = bias(j, placed);
-    const double rounding = rounding_of_points(placed);
+    const double rounding = rounding_of_points(placed), rounding_of_axes = relative_joint_rounding;
     for (int i = 0; i < joint.rows; ++i) {
       const int number = joint.first_row + i;
       const double told = prescribed_speed(model.dimensions, work, work.rows() + number);
       double& s = work.joint_bias(number);
-      s = with_told(bias_of(s, work.joint_row(number), told, i < points ? rounding : relative_joint_rounding, i),
-                    -told);
+      s = with_told(bias_of(s, work.joint_row(number), told, i < points ? rounding : rounding_of_axes, i), -told);
     }
     const ConstraintRow& first = work.joint_row(joint.first_row);
     work.rows_of_joint(joint.group) = {joint.first_row, joint.rows, {first.body[0], first.body[1]}};

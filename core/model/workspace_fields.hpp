@@ -149,7 +149,7 @@
   X(int, mode_unknown, d.is_coupled() * d.mode_unknowns(), far, "1", "", "", "block and equation of each unknown")   \
   X(int, mode_unknowns, 1 * d.is_coupled() * d.has_modes(), far, "1", "", "", "how many there are")                  \
   X(int, first_unknown, d.is_coupled() * d.has_modes() * d.blocks(), far, "1", "", "", "of each block")              \
-  X(int, mode_row, d.mode_rows(), far, "1", "", "", "rows on which modes rest")                                      \
+  X(int, mode_row, d.mode_rows(), far, "1", "", "", "rows on which modes rest, three places a block; -1: none")      \
   X(double, mode_row_impulse, d.mode_rows(), far, "N s", "", "", "of these rows")                                    \
   X(double, mode_row_response, d.mode_rows() * d.mode_rows(), far, "1/kg", "", "", "J P J' of these rows")
 
