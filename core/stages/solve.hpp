@@ -183,12 +183,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool answer_without_impulses(const Team& team, const Mi
                                                       const ModelView& model, AnyWorkspace auto work, double q_size,
                                                       double allowance, StepResult& result) {
   for_each_block(team, island, work, [&](int c) {
-    const Block& block = work.block(c);
-    const int first = work.block_variables(c).beta;
-    for (int i = 0; i < block.betas(); ++i) work.z(first + i) = 0;
     write_block_speeds(work, c);
-    work.mode(c) = {Mode::Kind::slip, static_cast<std::uint8_t>(work.row_speed(block.tangent) > 0 ? 1 : 0)};
-    write_slip_speed(work, c);
+    write_slip_without_impulse(work, c);
   });
   team.sync();
   double residual = certify_speeds(team, island, work, q_size);
