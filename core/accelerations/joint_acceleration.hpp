@@ -36,22 +36,38 @@ JOSTLE_HD inline double turning_of_length(const VectorOnWay& x) {
 
 }  // namespace detail
 
-/// The second derivative of equation i of joint j on the way q^ (+) s v: m/s^2 or 1/s^2.
-JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, AnyWorkspace auto work, int j, int i) {
-  const ModelView& model = system.model;
-  const JointModel& joint = model.joints[j];
-  const RigidMotion a = motion_of_body(system, work, joint.body_a), b = motion_of_body(system, work, joint.body_b);
-  const PlacedJoint p = place_joint(system, j, work.predicted_pose());
-  const EquationOfAxes axes = equation_of_axes(model, joint, i);
-  if (axes.of_a >= 0) {
-    return detail::turning_of_product(detail::turned_with(a, p.axes_a.col(axes.of_a)),
-                                      detail::turned_with(b, p.axes_b.col(axes.of_b)));
+/// The second derivative of equation i of joint j, placed at q^, on the way q^ (+) s v: m/s^2 or 1/s^2.
+class EquationTurning {
+ public:
+  JOSTLE_HD EquationTurning(const System& system, AnyWorkspace auto work, int j, const PlacedJoint& placed)
+      : model_(system.model),
+        joint_(model_.joints[j]),
+        placed_(placed),
+        a_(motion_of_body(system, work, joint_.body_a)),
+        b_(motion_of_body(system, work, joint_.body_b)),
+        gap_(detail::gap_on_way(placed, a_, b_)) {}
+
+  JOSTLE_HD double operator()(int i) const {
+    const EquationOfAxes axes = equation_of_axes(model_, joint_, i);
+    if (axes.of_a >= 0)
+      return detail::turning_of_product(turned_with(a_, placed_.axes_a, axes.of_a),
+                                        turned_with(b_, placed_.axes_b, axes.of_b));
+    if (joint_.type == JointType::distance) return detail::turning_of_length(gap_);
+    if (joint_.type == JointType::prismatic)
+      return detail::turning_of_product(turned_with(a_, placed_.axes_a, 1 + i), gap_);
+    return gap_.turning[axis_of_point(model_, i)];
   }
-  const detail::VectorOnWay gap = detail::gap_on_way(p, a, b);
-  if (joint.type == JointType::distance) return detail::turning_of_length(gap);
-  if (joint.type == JointType::prismatic)
-    return detail::turning_of_product(detail::turned_with(a, p.axes_a.col(1 + i)), gap);
-  return gap.turning[axis_of_point(model, i)];
-}
+
+ private:
+  JOSTLE_HD static detail::VectorOnWay turned_with(const RigidMotion& body, const JointAxes& axes, int k) {
+    return detail::turned_with(body, axes.col(k));
+  }
+
+  const ModelView& model_;
+  const JointModel& joint_;
+  const PlacedJoint& placed_;
+  RigidMotion a_, b_;
+  detail::VectorOnWay gap_;
+};
 
 }  // namespace jostle

@@ -114,10 +114,11 @@ template <class Team>
 JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, AnyWorkspace auto work, double time,
                                        MixedLcp& problem) {
   const ModelView& model = system.model;
-  write_joint_rows(team, system, work, problem, work.predicted_pose(),
-                   [&](double, const ConstraintRow&, double, double, int j, int i) {
-                     return -equation_turning(system, work, j, i);
-                   });
+  write_joint_rows(team, system, work, problem, work.predicted_pose(), [&](int j, const PlacedJoint& placed) {
+    return [turning = EquationTurning(system, work, j, placed)](double, const ConstraintRow&, double, double, int i) {
+      return -turning(i);
+    };
+  });
   const int first_bound = problem.rows;
   write_joint_blocks(team, system, work, problem, work.predicted_pose(), time, 1,
                      [](double, const ConstraintRow&, double, double) { return 0.0; });
@@ -145,11 +146,11 @@ JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, A
     if (rows.fastest >= 0) bias(rows.fastest, -turning);
   });
   team.sync();
-  team.for_each(model.dimensions.velocities(), [&](int i) {
+  team.for_each(model.dimensions.movers, [&](int m) {
     for (int b = 0; b < model.dimensions.joint_bounds; ++b) {
       const ConstraintRow& row = work.row(first_bound + b);
-      if (const int side = side_of(row, i / 6); side >= 0)
-        work.momentum(i / 6)[i % 6] += row.entry[side][i % 6] * work.sliding_force(b);
+      if (const int side = side_of(row, m); side >= 0)
+        store(six(work.momentum(m)) + work.sliding_force(b) * six(row.entry[side]), work.momentum(m));
     }
   });
   team.sync();

@@ -122,22 +122,21 @@ template <class Team>
 JOSTLE_HD void write_free_momentum(const Team& team, const System& system, AnyWorkspace auto work, int rows,
                                    int joints) {
   const ModelView& model = system.model;
-  team.for_each(model.dimensions.velocities(), [&](int i) {
-    const int m = i / 6, body = model.movers[m], k = i % 6;
-    if (!model.bodies[body].is_free(k)) {
-      work.momentum(m)[k] = 0;
-      return;
+  team.for_each(model.dimensions.movers, [&](int m) {
+    Vec6 start;
+    for (int k = 0; k < 6; ++k) {
+      const int body = model.movers[m];
+      const double velocity = work.velocity(m)[k] + work.velocity_change(m)[k];
+      start[k] = model.bodies[body].is_free(k) ? inertia_of(system, body, k) * velocity : 0.0;
     }
-    double sum = inertia_of(system, body, k) * (work.velocity(m)[k] + work.velocity_change(m)[k]);
-    for (int r = 0; r < rows; ++r) {
-      if (work.held_impulse(r) == 0) continue;
-      if (const int side = side_of(work.row(r), m); side >= 0) sum -= work.row(r).entry[side][k] * work.held_impulse(r);
-    }
-    for (int j = 0; j < joints; ++j) {
-      if (const int side = side_of(work.joint_row(j), m); side >= 0)
-        sum -= work.joint_row(j).entry[side][k] * work.stage_reaction(j);
-    }
-    work.momentum(m)[k] = sum;
+    Six sum = six(start);
+    const auto subtract = [&](const ConstraintRow& row, double impulse) {
+      if (const int side = side_of(row, m); side >= 0) sum = sum - impulse * six(row.entry[side]);
+    };
+    for (int r = 0; r < rows; ++r)
+      if (work.held_impulse(r) != 0) subtract(work.row(r), work.held_impulse(r));
+    for (int j = 0; j < joints; ++j) subtract(work.joint_row(j), work.stage_reaction(j));
+    store(sum, work.momentum(m));
   });
   team.sync();
   if (model.dimensions.has_armature) add_armature_momentum(team, system, work, velocities_at_end(work));

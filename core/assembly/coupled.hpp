@@ -18,6 +18,24 @@ namespace detail {
 
 /// Columns of the equations of joints that a lane solves for.
 inline constexpr int columns_at_once = 12;
+/// Equations of joints of which a lane lists those that count for a row.
+inline constexpr int joints_at_once = 64;
+
+/// Six numbers of a row from place c on, of which those from `end` on are 0, or are not stored.
+template <class Numbers>
+JOSTLE_HD Six six_of_part(const Numbers& row, int c, int end) {
+  if (c + 6 <= end) return six(row.from(c));
+  double part[6] = {};
+  for (int k = 0; c + k < end; ++k) part[k] = row[c + k];
+  return six(part);
+}
+template <class Numbers>
+JOSTLE_HD void store_part(const Six& numbers, const Numbers& row, int c, int end) {
+  if (c + 6 <= end) return store(numbers, row.from(c));
+  double part[6];
+  store(numbers, part);
+  for (int k = 0; c + k < end; ++k) row[c + k] = part[k];
+}
 
 /// The factors of A and of N' A^-1 N, which is symmetric if A is diagonal, and what they solve. One lane per column.
 template <AnyWorkspace Work>
@@ -99,12 +117,12 @@ class Elimination {
     team.sync();
   }
 
-  /// Y and D^-1 Y for a diagonal A, a column for each of `rows`. Ends synced.
+  /// Y and D^-1 Y for a diagonal A, a column for each place of `rows`. Ends synced.
   template <class Team>
   JOSTLE_HD void eliminate_joints(const Team& team, const auto& rows) const {
     if (joints_ == 0) return;
     const int stride = d_.joint_columns(), rank = work_.joint_rank();
-    const int parts = (rows.count + columns_at_once - 1) / columns_at_once;
+    const int parts = (rows.places + columns_at_once - 1) / columns_at_once;
     const LdlFactors<Work::step> ldl = symmetric();
     team.for_each(rank, [&](int k) {
       write_right_sides(ldl, ldl.order[k], rows, columns_at_once * parts, work_.joint_column().from(k * stride));
@@ -114,32 +132,40 @@ class Elimination {
       const auto y = work_.joint_column().from(columns_at_once * part);
       const auto quotient = work_.joint_quotient().from(columns_at_once * part);
       solve_forward(ldl, rank, y, stride);
-      for (int k = 0; k < rank; ++k)
+      for (int k = 0; k < rank; ++k) {
+        const double pivot = ldl.pivot[ldl.order[k]];
         for (int c = 0; c < columns_at_once; c += 6)
-          store(six(y.from(k * stride + c)) / ldl.pivot[ldl.order[k]], quotient.from(k * stride + c));
+          store(six(y.from(k * stride + c)) / pivot, quotient.from(k * stride + c));
+      }
     });
     team.sync();
   }
 
-  /// J_r P J_s' for a diagonal A: write(s, value) for number r of `rows` and all s up to it.
-  JOSTLE_HD void for_each_interaction(const auto& rows, int r, auto write) const {
+  /// J_r P J_s' for a diagonal A, in rows.to(p), where zeros are: of the row at place p and those at all places up to
+  /// it. What stands behind them is lost, but for zeros where there is no row.
+  JOSTLE_HD void write_interactions(const auto& rows, int p) const {
+    const auto to = rows.to(p);
+    const int end = smaller(columns_at_once * (p / columns_at_once + 1), rows.room);
+    RowResponse(work_, rows.all[rows.row(p)]).for_each_product(rows, p + 1, [&](int s, double value) {
+      to[s] = value;
+    });
     const int stride = d_.joint_columns(), rank = joints_ == 0 ? 0 : work_.joint_rank();
-    RowResponse own(work_, work_.row(rows.row(r)));
-    const auto y = [&](int k) { return work_.joint_column(k * stride + r); };
-    int first_joint = 0;
-    while (first_joint < rank && y(first_joint) == 0) ++first_joint;
-    for (int first = 0; first <= r; first += columns_at_once) {
-      const int count = r - first < columns_at_once ? r - first + 1 : columns_at_once;
-      double entries[columns_at_once] = {};
-      own.write_products(work_, rows, first, count, entries);
-      Six low = six(entries), high = six(entries + 6);
-      for (int k = first_joint; k < rank; ++k) {
-        if (y(k) == 0) continue;
-        const auto quotient = work_.joint_quotient().from(k * stride + first);
-        low = fused(-y(k), six(quotient), low), high = fused(-y(k), six(quotient.from(6)), high);
+    const auto y = work_.joint_column().from(p), quotients = work_.joint_quotient();
+    std::uint8_t acting[joints_at_once];  // those whose y is not 0, few of them
+    for (int first = 0; first < rank; first += joints_at_once) {
+      int count = 0;
+      const int last = smaller(joints_at_once, rank - first);
+      for (int k = 0; k < last; ++k)
+        if (y[(first + k) * stride] != 0) acting[count++] = static_cast<std::uint8_t>(k);
+      for (int c = 0; c < end && count > 0; c += columns_at_once) {
+        Six low = six_of_part(to, c, end), high = six_of_part(to, c + 6, end);
+        for (int i = 0; i < count; ++i) {
+          const int row = (first + acting[i]) * stride;
+          const auto quotient = quotients.from(row + c);
+          low = fused(-y[row], six(quotient), low), high = fused(-y[row], six(quotient.from(6)), high);
+        }
+        store_part(low, to, c, end), store_part(high, to, c + 6, end);
       }
-      store(low, entries), store(high, entries + 6);
-      for (int c = 0; c < count; ++c) write(first + c, entries[c]);
     }
   }
 
@@ -165,8 +191,10 @@ class Elimination {
   JOSTLE_HD void write_right_sides(const LdlFactors<Work::step>& ldl, int j, const auto& rows, int columns,
                                    const Numbers& to) const {
     for (int c = 0; c < columns; c += 6) store(Six{}, to.from(c));
-    RowResponse(work_, work_.joint_row(j)).write_products(work_, rows, 0, rows.count, to);
-    for (int c = 0; c < columns; c += 6) store(fused(ldl.scale[j], six(to.from(c)), Six{}), to.from(c));
+    const double scale = ldl.scale[j];
+    RowResponse(work_, work_.joint_row(j)).for_each_product(rows, rows.places, [&](int s, double value) {
+      to[s] = scale * value;
+    });
   }
 
   /// Adds D^-1 of directions that are stiff to the diagonal, whose rows have `stride` numbers. Ends synced.
@@ -193,28 +221,52 @@ class Elimination {
   int joints_;
 };
 
-/// All rows of J. continues(i): row number i is known to have the bodies of the one before.
+/// All rows of J, in their order. `room`: numbers of a row of their matrix; `group`: rows that are known to have the
+/// same bodies.
+template <AnyWorkspace Work>
 struct AllRows {
-  int count;
+  static constexpr int group = 1;
+  Span<ConstraintRow, Work::step> all;
+  Span<double, Work::step> matrix;
+  int places, room;
+  JOSTLE_HD explicit AllRows(const Work& work)
+      : all(work.row()), matrix(work.delassus()), places(work.used_rows()), room(work.rows()) {}
+
+  /// The row of J at place i; -1: none.
   JOSTLE_HD int row(int i) const { return i; }
-  JOSTLE_HD bool continues(int) const { return false; }
+  JOSTLE_HD auto to(int i) const { return matrix.from(i * room); }
 };
 
-/// entry(r, s) = J_r P J_s' for the rows that are listed: row number i is rows.row(i). The matrix is symmetric to the
-/// bit if A is diagonal. Ends synced.
+/// rows.to(i)[j] = J_r P J_s' for the rows r and s at places i and j, 0 where there is none. The matrix is symmetric to
+/// the bit if A is diagonal. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void form_interactions(const Team& team, const Dimensions& d, AnyWorkspace auto work,
-                                                const auto& rows, const auto& entry) {
+                                                const auto& rows) {
   const Elimination elimination(d, work);
-  if (!d.has_mass_matrix) elimination.eliminate_joints(team, rows);
-  team.for_each(rows.count, [&](int r) {
-    if (!d.has_mass_matrix)
-      return elimination.for_each_interaction(rows, r, [&](int s, double value) { entry(r, s) = entry(s, r) = value; });
-    for (int s = 0; s < rows.count; ++s) {
-      entry(r, s) = product(work.row(rows.row(r)), work.response().from(rows.row(s) * d.velocities()));
-    }
+  const auto for_each_row_there = [&](auto f) {
+    team.for_each(rows.places, [&](int i) {
+      if (rows.row(i) >= 0) f(i);
+    });
+    team.sync();
+  };
+  team.for_each(rows.places, [&](int i) {
+    const int end = smaller(round_up_to_six(rows.places), rows.room);
+    for (int c = 0; c < end; c += 6) store_part(Six{}, rows.to(i), c, end);
   });
   team.sync();
+  if (d.has_mass_matrix)
+    return for_each_row_there([&](int i) {
+      for (int j = 0; j < rows.places; ++j) {
+        const int s = rows.row(j);
+        if (s >= 0) rows.to(i)[j] = product(rows.all[rows.row(i)], work.response().from(s * d.velocities()));
+      }
+    });
+  elimination.eliminate_joints(team, rows);
+  for_each_row_there([&](int i) { elimination.write_interactions(rows, i); });
+  for_each_row_there([&](int i) {
+    const auto own = rows.to(i);
+    for (int j = 0; j < i; ++j) rows.to(j)[i] = own[j];
+  });
 }
 
 /// v = A^-1 (r + J'p + N c) with the impulses c of joints that make N'v = s, for a diagonal A and the p of the first
@@ -260,8 +312,7 @@ JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int ro
 /// The Delassus matrix J P J' of the last assemble_coupled(). Ends synced.
 template <class Team>
 JOSTLE_HD void form_coupled_delassus(const Team& team, const Dimensions& d, AnyWorkspace auto work) {
-  const auto entry = [&](int r, int s) -> double& { return work.delassus(r * work.rows() + s); };
-  detail::form_interactions(team, d, work, detail::AllRows{work.used_rows()}, entry);
+  detail::form_interactions(team, d, work, detail::AllRows(work));
 }
 
 /// v0 and what P J' is computed from; scale_block(c, J_r A^-1 J_r') for every block, r being its scaling_row, before

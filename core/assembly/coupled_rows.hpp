@@ -69,13 +69,13 @@ class RowResponse {
       if (shared_[side] >= 0) sum += dot(six(other.entry[shared_[side]]), response_[side]);
     return sum;
   }
-  /// The products with entries first to before first + count of a list, in `to`, where 0 stays where no body is shared.
-  JOSTLE_HD void write_products(const Work& work, const auto& rows, int first, int count, auto to) {
-    bool shares = false;
-    for (int c = 0; c < count; ++c) {
-      const ConstraintRow& row = work.row(rows.row(first + c));
-      if (c == 0 || !rows.continues(first + c)) shares = meets(row);
-      if (shares) to[c] = product(row);
+  /// put(i, product) for the rows before place `count` of a list that share a body with this one. The first of a group
+  /// is there, and those after it have its bodies.
+  JOSTLE_HD void for_each_product(const auto& rows, int count, auto put) {
+    for (int first = 0; first < count; first += rows.group) {
+      if (!meets(rows.all[rows.row(first)])) continue;
+      for (int i = first; i < first + rows.group && i < count; ++i)
+        if (const int r = rows.row(i); r >= 0) put(i, product(rows.all[r]));
     }
   }
 

@@ -120,19 +120,13 @@ JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& mo
   return detail::along(p, Vec3(k == 0, k == 1, k == 2), true);
 }
 
-/// The rounding errors of a difference of the points of a joint, m.
+/// The rounding errors of a difference of the points of a joint, m; those of axes are relative_joint_rounding.
 JOSTLE_HD inline double rounding_of_points(const PlacedJoint& p) {
   double size = 0;
   for (int k = 0; k < 3; ++k)
     for (const double x : {p.centre_a[k], p.centre_b[k], p.point_a[k], p.point_b[k]})
       size = std::fabs(x) > size ? std::fabs(x) : size;
   return relative_joint_rounding * size;
-}
-
-/// ... of equation i of a joint.
-JOSTLE_HD inline double rounding_of_equation(const ModelView& model, const JointModel& joint, const PlacedJoint& p,
-                                             int i) {
-  return i < equations_of_points(model, joint) ? rounding_of_points(p) : relative_joint_rounding;
 }
 
 /// ... of the coordinate of a revolute or prismatic joint.

@@ -59,7 +59,7 @@ struct Blow {
     if (progress.phase == finished) return false;
     problem = {};
     if constexpr (decltype(work)::is_coupled) {
-      write_joint_rows(team, system, work, problem, work.predicted_pose(), [](const auto&...) { return 0.0; });
+      write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
       team.sync();
     }
     problem.relative_to_speeds = true;

@@ -120,7 +120,7 @@ struct Impact {
     const auto no_bias = [](const auto&, const ConstraintRow&, double, auto...) { return 0.0; };
     problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
     if constexpr (decltype(work)::is_coupled) {
-      write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
+      write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0, no_bias);
       add_adhesion(team, system, work, progress.result.contacts, problem.rows, 0, 0);
     }

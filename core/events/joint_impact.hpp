@@ -130,7 +130,7 @@ struct JointImpact {
 
   template <class Team>
   JOSTLE_HD static void write_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem) {
-    write_joint_rows(team, system, work, problem, work.predicted_pose(), [](const auto&...) { return 0.0; });
+    write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
     team.sync();
   }
 };

@@ -90,7 +90,6 @@ struct Projection {
   JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
                              MixedLcp& problem) {
     if (progress.phase == finished || !number_and_load(team, system, work, progress.result)) return false;
-    const auto no_bias = [](const auto&...) { return 0.0; };
     problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
                                  [&](const Contact& contact, const auto&...) {
                                    // Never further than the shapes overlap.
@@ -105,7 +104,7 @@ struct Projection {
     });
     team.sync();
     if constexpr (decltype(work)::is_coupled) {
-      write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
+      write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0,
                          [](double gap, const auto&...) { return gap; });
     }

@@ -24,6 +24,8 @@ inline constexpr double slip_rounding = 1e-14;
 /// The search for a time at which the modes still hold ends at 2^-most_search_halvings of the step.
 inline constexpr int most_search_halvings = 20;
 
+JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between; }
+
 namespace detail {
 
 /// |q'|inf of the contacts, at least the speeds along the rows: what tolerances are relative to. Begins with a sync().
@@ -51,7 +53,8 @@ JOSTLE_HD inline Direction slip_of_basis(const ModelView& model, AnyWorkspace au
 }
 
 /// The least of the variables of contact c in the basis of its mode, in equilibrated units; `longer` times the
-/// impulses, so that they compare with those of the whole step. Slips within `rounding` of 0 do not count.
+/// impulses, so that they compare with those of the whole step. A slip within `rounding` of 0 is 0 if it counts by
+/// work.slip_counts(), else it does not count.
 JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto work, int c, double longer,
                                        double rounding) {
   using Kind = Mode::Kind;
@@ -81,7 +84,7 @@ JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto
   const auto speed = [&](int i) { return dot(direction(model, i % k), velocity); };
   const double slip = -speed(mode.direction);
   const bool rests = std::fabs(scale * slip) <= rounding;
-  if (!rests) take(scale * slip);
+  if (!rests || work.slip_counts(c) != 0) take(rests ? 0.0 : scale * slip);
   if (mode.kind == Kind::between) {
     const double shift = own.impulse[1] / polygon_side(model).length;
     take(per_impulse * (0.5 * bound - shift));
@@ -132,8 +135,6 @@ JOSTLE_HD void write_modes_of_velocities(const Team& team, const ModelView& mode
   team.sync();
 }
 
-JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between; }
-
 /// Writes work.mode_before(), those of the state; before the first step contacts that slip do. False if the contacts
 /// are not those of the state. Ends synced.
 template <class Team>
@@ -175,18 +176,34 @@ JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, AnyWor
   return team.select(contacts, value, [](double a, double b) { return a < b; });
 }
 
+/// Says which slips count where they are 0: those that are more than that, in the basis that solve_mode_basis has
+/// solved, so that a search ends where they become 0. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void mark_slips(const Team& team, const ModelView& model, AnyWorkspace auto work, int contacts, double size) {
+  team.for_each(contacts, [&](int c) {
+    const Mode mode = work.mode_before(c);
+    const double slip =
+        slips(mode) ? dot(direction(model, mode.direction), detail::slip_of_basis(model, work, c)) : 0.0;
+    work.slip_counts(c) = std::fabs(work.block_scale(c) * slip) > slip_rounding * size ? 1 : 0;
+  });
+  team.sync();
+}
+
 /// F(h), if the basis of the modes before gives other velocities than the answer in work.next_velocity(), and a
-/// negative variable: then a contact has changed its mode in this step. Else 0. Only problems without frictions, motors
-/// and limits of joints and without spin and rolling friction are looked at. Begins and ends synced.
+/// negative variable: then a contact has changed its mode in this step. Else 0. Writes `size`, |q'|inf. Only problems
+/// without frictions, motors and limits of joints and without spin and rolling friction are looked at. Begins and ends
+/// synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const System& system, AnyWorkspace auto work,
-                                                   const StepProgress& progress) {
+                                                   const StepProgress& progress, double& size) {
   const int contacts = progress.result.contacts;
   if (progress.blocks != contacts || !load_modes_before(team, system, work, contacts)) return 0;
   const bool changes = any_of(team, contacts, [&](int c) { return !(work.mode_before(c) == work.mode(c)); });
   team.sync();
   if (!changes) return 0;
-  const double size = detail::size_of_contacts(team, work, contacts), tolerance = transition_tolerance * size;
+  size = detail::size_of_contacts(team, work, contacts);
+  const double tolerance = transition_tolerance * size;
+  team.for_each(contacts, [&](int c) { work.slip_counts(c) = 0; });
   team.sync();
   solve_mode_basis(team, system.model, work, contacts, size);
   const auto differs = [&](int c) {
@@ -206,12 +223,17 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
   return is_finite(least) && least < -tolerance ? least : 0.0;
 }
 
-/// The time in (0, h) at which F falls below zero, F(h) < 0; h if F is not positive before.
-JOSTLE_HD double transition_time(auto F, double h, double at_end) {
+/// The time in (0, h) at which F falls below zero, F(h) < 0; h if F is not positive before, or is below -tolerance at
+/// once. begin_at(): F has just been computed at the start of the bracket of that time.
+JOSTLE_HD double transition_time(auto F, auto begin_at, double h, double at_end, double tolerance) {
+  if (F(h / (1 << most_search_halvings)) < -tolerance) return h;
   double after = h, value_after = at_end;
   for (int i = 0; i < most_search_halvings; ++i) {
     const double before = 0.5 * after, value = F(before);
-    if (value > 0) return root_between(F, before, value, after, value_after);
+    if (value > 0) {
+      begin_at();
+      return root_between(F, before, value, after, value_after);
+    }
     after = before, value_after = value;
   }
   return h;

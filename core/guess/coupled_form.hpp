@@ -252,6 +252,12 @@ class CoupledForm {
         const CoupledEquations& by = work_.coupled_equations(block(j));
         const int place = most_mode_equations * j;
         if (all_rows && by.are_mode_rows) {
+          if (by.acting == 3 && column <= size - 3) {  // most blocks: three numbers at once
+            for (int k = 0; k < 3; ++k) to[column + k] = own[place + k];
+            column += 3;
+            if (column == size) column = 0, to = to.from(size * size);
+            continue;
+          }
           for (int k = 0; k < by.acting; ++k) put(own[place + k]);
           continue;
         }
@@ -287,15 +293,23 @@ class CoupledForm {
   const int stride_;
 };
 
-/// The mode rows of all blocks of an island.
+/// The mode rows of all blocks of an island, three places for each, in the matrix of their interactions.
 template <AnyWorkspace Work>
 struct ModeRows {
-  const Work& work;
-  int count;
-  JOSTLE_HD int row(int i) const { return work.mode_row(i); }
-  JOSTLE_HD bool continues(int i) const { return place(i) % most_mode_equations != 0; }
-  /// Where it is in the Delassus matrix of the mode rows.
-  JOSTLE_HD int place(int i) const { return work.mode_unknown(i); }
+  static constexpr int group = most_mode_equations;
+  Span<ConstraintRow, Work::step> all;
+  Span<int, Work::step> rows;
+  Span<double, Work::step> matrix;
+  int places, room;
+  JOSTLE_HD ModeRows(const Work& work, const Island& island)
+      : all(work.row()),
+        rows(work.mode_row()),
+        matrix(work.mode_row_response()),
+        places(most_mode_equations * island.blocks),
+        room(mode_row_stride(island)) {}
+
+  JOSTLE_HD int row(int i) const { return rows[i]; }
+  JOSTLE_HD auto to(int i) const { return matrix.from(i * room); }
 };
 
 }  // namespace detail
@@ -305,24 +319,15 @@ struct ModeRows {
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE void write_mode_row_responses(const Team& team, const Dimensions& d, const Island& island,
                                                        const Work& work) {
-  const int stride = detail::mode_row_stride(island), places = most_mode_equations * island.blocks;
-  team.for_each(places, [&](int i) {
-    for (int k = 0; k < stride; k += 6) store(Six{}, work.mode_row_response().from(i * stride + k));
-  });
-  team.once([&] {
-    int count = 0;
-    for (int i = 0; i < island.blocks; ++i) {
-      const Block& block = work.block(work.island_block(island.first_block + i));
-      for (int a = 0; a < detail::mode_rows(block); ++a, ++count)
-        work.mode_row(count) = detail::mode_row(block, a), work.mode_unknown(count) = most_mode_equations * i + a;
-    }
-    work.mode_unknowns() = count;
+  const detail::ModeRows rows(work, island);
+  team.for_each(island.blocks, [&](int i) {
+    const Block& block = work.block(work.island_block(island.first_block + i));
+    const int count = detail::mode_rows(block);
+    for (int a = 0; a < most_mode_equations; ++a)
+      work.mode_row(most_mode_equations * i + a) = a < count ? detail::mode_row(block, a) : -1;
   });
   team.sync();
-  const detail::ModeRows<Work> rows{work, work.mode_unknowns()};
-  detail::form_interactions(team, d, work, rows, [&](int r, int s) -> double& {
-    return work.mode_row_response(rows.place(r) * stride + rows.place(s));
-  });
+  detail::form_interactions(team, d, work, rows);
 }
 
 }  // namespace jostle

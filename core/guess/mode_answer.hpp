@@ -131,6 +131,15 @@ JOSTLE_HD inline void write_slip_speed(AnyWorkspace auto work, int c) {
   work.z(work.block_variables(c).lambda) = !sticks && speed > 0 ? speed : 0.0;
 }
 
+/// The mode and the z of block c, friction or a motor of a joint whose bound is 0: it slips as its speed in
+/// work.row_speed says.
+JOSTLE_HD inline void write_slip_without_impulse(AnyWorkspace auto work, int c) {
+  const Block& block = work.block(c);
+  for (int i = 0; i < block.betas(); ++i) work.z(work.block_variables(c).beta + i) = 0;
+  work.mode(c) = {Mode::Kind::slip, static_cast<std::uint8_t>(work.row_speed(block.tangent) > 0 ? 1 : 0)};
+  write_slip_speed(work, c);
+}
+
 /// What counts as zero: in equilibrated units, for impulses z / s and speeds w s.
 struct ModeTolerance {
   double size;  ///< the tolerance times |q'|inf

@@ -28,8 +28,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline double write_row(const System& system, AnyWorksp
   return write_prescribed_half(system, work, turned, ends, sign, r);
 }
 
-/// The three equations of the points of a joint that has_point_equations, and their values: as rows of
-/// joint_equation(), but with R' (r x e_i) = (R e_k x r)_i for all i at once.
+/// The equations of the points of a joint that has_point_equations, and their values: as rows of joint_equation(), but
+/// with R' (r x e_i) = (R e_k x r)_i for all i at once.
 JOSTLE_HD inline void write_whole_points(const System& system, AnyWorkspace auto work, const auto& turned,
                                          const JointModel& joint, const PlacedJoint& placed) {
   const auto rows = work.joint_row().from(joint.first_row);
@@ -53,9 +53,41 @@ JOSTLE_HD inline void write_whole_points(const System& system, AnyWorkspace auto
   write(joint.body_b, 1 - at_a, 1, placed.point_b - placed.centre_b);
 }
 
-/// The rows of N' at the predicted positions and s = bias(Theta, row, prescribed_speed, rounding, j, i) of equation i
-/// of joint j, which is of the velocity relative to bodies with prescribed motion; rounding: rounding_of_equation().
-/// Does not sync.
+/// The same two equations in a planar scene, where bodies turn about its normal alone.
+JOSTLE_HD inline void write_planar_points(const System& system, AnyWorkspace auto work, const auto& turned,
+                                          const JointModel& joint, const PlacedJoint& placed) {
+  const ModelView& model = system.model;
+  const auto rows = work.joint_row().from(joint.first_row);
+  const int axes[2] = {axis_of_point(model, 0), axis_of_point(model, 1)}, normal = 3 - axes[0] - axes[1];
+  int at_a = 0;
+  for (int i = 0; i < 2; ++i) {
+    at_a = write_movers(system, joint, rows[i]);
+    work.joint_bias(joint.first_row + i) = 0.0 + placed.gap()[axes[i]];
+  }
+  const auto write = [&](int body, int side, double sign, const Vec3& arm) {
+    if (body == world_body || model.bodies[body].fixed) return;
+    const Vec3 moment = cross(turned[body].axes.col(normal), arm);
+    for (int i = 0; i < 2; ++i) {
+      Vec6& half = rows[i].entry[side];
+      store(Six{}, half);
+      if (model.bodies[body].is_free(axes[i])) half[axes[i]] = sign;
+      if (model.bodies[body].is_free(3 + normal)) half[3 + normal] = 0.0 + sign * moment[axes[i]];
+    }
+  };
+  write(joint.body_a, at_a, -1, placed.point_a - placed.centre_a);
+  write(joint.body_b, 1 - at_a, 1, placed.point_b - placed.centre_b);
+}
+
+/// For write_joint_rows: s = 0.
+struct NoJointBias {
+  JOSTLE_HD auto operator()(int, const PlacedJoint&) const {
+    return [](const auto&...) { return 0.0; };
+  }
+};
+
+/// The rows of N' at the predicted positions and s = bias(j, placed)(Theta, row, prescribed_speed, rounding, i) of
+/// equation i of joint j, which is of the velocity relative to bodies with prescribed motion; `placed`: the joint at
+/// these positions, rounding: rounding errors of Theta. Does not sync.
 template <class Team, class Bias>
 JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                 const auto& turned, Bias bias) {
@@ -63,20 +95,27 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
-    if (joint.has_point_equations) write_whole_points(system, work, turned, joint, placed);
-    for (int i = joint.has_point_equations ? 3 : 0; i < joint.rows; ++i) {
+    const int points = equations_of_points(model, joint);
+    if (joint.has_point_equations) {
+      if (model.planar)
+        write_planar_points(system, work, turned, joint, placed);
+      else
+        write_whole_points(system, work, turned, joint, placed);
+    }
+    for (int i = joint.has_point_equations ? points : 0; i < joint.rows; ++i) {
       const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);
       const int number = joint.first_row + i;
       write_row(system, work, turned, joint, f, 1, work.joint_row(number), work.rows() + number);
       work.joint_bias(number) = f.value;
     }
     // In a second pass: reading six numbers of a row would wait for the one that was just written.
+    const auto bias_of = bias(j, placed);
+    const double rounding = rounding_of_points(placed), rounding_of_axes = relative_joint_rounding;
     for (int i = 0; i < joint.rows; ++i) {
       const int number = joint.first_row + i;
       const double told = prescribed_speed(model.dimensions, work, work.rows() + number);
       double& s = work.joint_bias(number);
-      const double rounding = rounding_of_equation(model, joint, placed, i);
-      s = with_told(bias(s, work.joint_row(number), told, rounding, j, i), -told);
+      s = with_told(bias_of(s, work.joint_row(number), told, i < points ? rounding : rounding_of_axes, i), -told);
     }
     const ConstraintRow& first = work.joint_row(joint.first_row);
     work.rows_of_joint(joint.group) = {joint.first_row, joint.rows, {first.body[0], first.body[1]}};

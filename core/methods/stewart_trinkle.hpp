@@ -74,8 +74,10 @@ JOSTLE_HD void add_joints(const Team& team, const System& system, AnyWorkspace a
   const auto bias = [&](double gap, const ConstraintRow& row, double told, double rounding) {
     return predicted_bias(system, work, h, gap, row, told, rounding);
   };
-  const auto speed = [&](double gap, const ConstraintRow& row, double told, double rounding, int, int) {
-    return -bias(gap, row, told, rounding);
+  const auto speed = [&](int, const PlacedJoint&) {
+    return [&](double gap, const ConstraintRow& row, double told, double rounding, int) {
+      return -bias(gap, row, told, rounding);
+    };
   };
   write_joint_rows(team, system, work, problem, work.pose(), speed);
   write_joint_blocks(team, system, work, problem, work.pose(), step.time + h, h, bias);

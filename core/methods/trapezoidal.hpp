@@ -251,7 +251,8 @@ struct Trapezoidal {
   template <class Team>
   JOSTLE_HD static bool divide(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double time = progress.step.time, h = progress.step.h, left = progress.left;
-    const double at_end = violation_of_modes(team, system, work, progress);
+    double size = 0;
+    const double at_end = violation_of_modes(team, system, work, progress, size);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
       progress.step = {time, s}, progress.left = left + (h - s);
@@ -264,7 +265,8 @@ struct Trapezoidal {
       const bool is_pressed = ends && work.row_impulse(work.block(c).normal) > 0;
       work.next_mode(c) = is_pressed ? work.mode_before(c) : Mode{};
     });
-    const double s = transition_time(F, h, at_end);
+    const auto mark = [&] { mark_slips(team, system.model, work, contacts, size); };
+    const double s = transition_time(F, mark, h, at_end, transition_tolerance * size);
     progress.step = {time, s}, progress.left = left + (h - s);
     progress.phase = divided, progress.round = 0;
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a

@@ -131,9 +131,9 @@ int Model::add_joint(JointModel joint) {
   joint.rows = (planar ? planar_rows : spatial_rows)[static_cast<int>(joint.type)];
   const auto is_whole = [&](int body) {
     return body == world_body || bodies[body].fixed ||
-           (!bodies[body].is_prescribed() && bodies[body].freedoms == all_freedoms);
+           (!bodies[body].is_prescribed() && (planar || bodies[body].freedoms == all_freedoms));
   };
-  joint.has_point_equations = !planar && joint.type != JointType::distance && joint.type != JointType::prismatic &&
+  joint.has_point_equations = joint.type != JointType::distance && joint.type != JointType::prismatic &&
                               is_whole(joint.body_a) && is_whole(joint.body_b);
   if (!joints.empty()) {
     const JointModel& last = joints.back();

@@ -109,8 +109,8 @@ struct JointModel {
   int body_a = world_body, body_b = world_body;
   int first_row = 0, rows = 0;  ///< of N'
   int group = 0;                ///< its place among the joints in the order of their rows
-  /// Its first three equations are those of the points along the axes of the world, in space, and nothing locks or
-  /// prescribes what its bodies do.
+  /// Its first equations are those of the points along the axes of the world, and nothing prescribes what its bodies
+  /// do, or in space locks it.
   bool has_point_equations = false;
   bool has_friction = false, has_motor = false, has_limits = false;
   bool has_ball_friction = false;  ///< of a ball joint, about every axis

@@ -149,7 +149,7 @@
   X(int, mode_unknown, d.is_coupled() * d.mode_unknowns(), far, "1", "", "", "block and equation of each unknown")   \
   X(int, mode_unknowns, 1 * d.is_coupled() * d.has_modes(), far, "1", "", "", "how many there are")                  \
   X(int, first_unknown, d.is_coupled() * d.has_modes() * d.blocks(), far, "1", "", "", "of each block")              \
-  X(int, mode_row, d.mode_rows(), far, "1", "", "", "rows on which modes rest")                                      \
+  X(int, mode_row, d.mode_rows(), far, "1", "", "", "rows on which modes rest, three places a block; -1: none")      \
   X(double, mode_row_impulse, d.mode_rows(), far, "N s", "", "", "of these rows")                                    \
   X(double, mode_row_response, d.mode_rows() * d.mode_rows(), far, "1/kg", "", "", "J P J' of these rows")
 
@@ -172,12 +172,14 @@
   X(int, lemke_ints, LemkeWorkspace::sizes(d.largest_lcp()).ints, near, "", "", "cone", "of Lemke's method")          \
   X(double, lemke_cells, LemkeWorkspace::sizes(d.largest_lcp()).cells, cells, "", "", "cone", "Lemke's dictionary")
 
-#define JOSTLE_EVENTS_FIELDS(X)                                                                                      \
-  X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "", "", "listed, that hold at the start of a way")           \
-  X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "", "", "e of normals, e_t of tangents")            \
-  X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "", "", "p^c")                                \
-  X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "", "", "c_nu of the compression") \
-  X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "", "methods", "of each contact, in the step before")
+#define JOSTLE_EVENTS_FIELDS(X)                                                                                       \
+  X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "", "", "listed, that hold at the start of a way")            \
+  X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "", "", "e of normals, e_t of tangents")             \
+  X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "", "", "p^c")                                 \
+  X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "", "", "c_nu of the compression")  \
+  X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "", "methods", "of each contact, in the step before") \
+  X(int, slip_counts, d.contacts* d.has_transitions, far, "1", "", "",                                                \
+    "of each contact: whether its slip in a search counts where it is 0")
 
 #define JOSTLE_ACCELERATIONS_FIELDS(X)                                                                                 \
   X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_l, while velocity is a stage's")       \

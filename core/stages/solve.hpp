@@ -167,6 +167,35 @@ JOSTLE_HD bool snap_vector(const Team& team, const Island& island, AnyWorkspace 
   return any;
 }
 
+/// Whether no block of an island can have an impulse: friction and motors of joints whose bound is 0, as of those that
+/// slide in a stage of accelerations.
+template <class Team>
+JOSTLE_HD bool is_without_impulses(const Team& team, const Island& island, AnyWorkspace auto work) {
+  return !any_of(team, island.blocks, [&](int i) {
+    const Block& block = work.block(work.island_block(island.first_block + i));
+    return block.normal >= 0 || block.is_moment() || block.bound != 0;
+  });
+}
+
+/// Its answer is v0, which work.next_velocity() has. False if it is not certified. Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool answer_without_impulses(const Team& team, const MixedLcp& problem, const Island& island,
+                                                      const ModelView& model, AnyWorkspace auto work, double q_size,
+                                                      double allowance, StepResult& result) {
+  for_each_block(team, island, work, [&](int c) {
+    write_block_speeds(work, c);
+    write_slip_without_impulse(work, c);
+  });
+  team.sync();
+  double residual = certify_speeds(team, island, work, q_size);
+  if (!(residual <= allowance * model.lemke.exact_tolerance)) return false;
+  result.guessed += 1;
+  const auto at_rest = [&] { return residual_at_rest(team, problem, island, model, work, q_size); };
+  take_rest(team, island, model, work, q_size, allowance, at_rest, residual);
+  if (residual > result.residual) result.residual = residual;
+  return true;
+}
+
 /// Solves the LCP of an island.
 template <class Team, class Clock>
 JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
@@ -179,6 +208,9 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   const bool guesses = takes_least_norm && model.solver == Solver::guess_first;
   guess.begin(guesses);
   if constexpr (decltype(work)::is_coupled) {
+    if (guesses && is_without_impulses(team, island, work) &&
+        answer_without_impulses(team, problem, island, model, work, q_size, allowance, result))
+      return clock(Stage::pivot);
     if (takes_least_norm) write_mode_row_responses(team, d, island, work);
   }
   if (guesses && answer_by_modes(team, problem, island, model, work, q_size, allowance, guess, result))
