@@ -12,7 +12,7 @@ namespace jostle {
 
 /// Changes of modes in each of the two phases, before an LCP goes to Lemke's method and after it.
 inline constexpr int max_corrections = 6;
-inline constexpr int max_corrections_after_lemke = 30;
+inline constexpr int max_corrections_after_lemke = 8;
 /// So many times all violated modes are changed, a step of a semismooth Newton method; then, as that may cycle, only
 /// the first of them.
 inline constexpr int joint_corrections = 3;
@@ -76,7 +76,7 @@ class Guess {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
       solve_regularised(team_, island_, model_, work_, eps_);
-      int changed = at_end ? no_block : correct(false);
+      int changed = at_end ? no_block : correct(Signs::regularised);
       if (changed == no_block) {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
@@ -86,7 +86,8 @@ class Guess {
         if (residual <= tolerance) return {true, corrections, residual, !at_end};
         if (!at_end) tried = is_near ? joint_corrections : 0;
         at_end = true;
-        changed = correct(true);
+        changed = correct(is_near ? Signs::near_answer : Signs::answer);
+        if (changed == no_block && is_near) changed = end_first_mode();
       }
       if (changed == no_block || tried >= most_corrections) return {};
       take_next_modes(tried < joint_corrections ? -1 : changed);
@@ -114,6 +115,15 @@ class Guess {
     const ModeTolerance closed{closed_tolerance * allowance_ * q_size_}, sticks{stick_tolerance * allowance_ * q_size_};
     for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
     team_.sync();
+  }
+
+  /// Whether each contact that is closed in work.mode() has an impulse in work.z.
+  JOSTLE_HD bool are_loaded() const {
+    return !any_of(team_, island_.blocks, [&](int i) {
+      const int c = block(i);
+      return work_.block(c).normal >= 0 && work_.mode(c).kind != Kind::open &&
+             !(work_.z(work_.block_variables(c).normal) > 0);
+    });
   }
 
   /// The modes that the impulses in work.z show, with nothing taken for zero. Ends synced.
@@ -181,11 +191,35 @@ class Guess {
   }
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
-  JOSTLE_HD JOSTLE_OUTLINE int correct(bool at_end) const {
-    const ModeTolerance tolerance{(at_end ? allowance_ * sign_tolerance : regularised_tolerance) * q_size_};
+  JOSTLE_HD JOSTLE_OUTLINE int correct(Signs signs) const {
+    const ModeTolerance tolerance{
+        (signs != Signs::regularised ? allowance_ * sign_tolerance : regularised_tolerance) * q_size_};
     for_each_block(team_, island_, work_,
-                   [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, at_end, tolerance); });
+                   [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, signs, tolerance); });
     return first_change();
+  }
+
+  struct End {
+    double distance;
+    int block;
+  };
+
+  /// Of contacts that contradict each other, the one whose mode ends first on the way of the proximal points: writes its
+  /// work.next_mode() and returns its block, or no_block if none ends.
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE int end_first_mode() const {
+    const End first = team_.select(
+        island_.blocks,
+        [&](int i) {
+          const int c = block(i);
+          return End{end_of_mode(model_, work_, c).distance, c};
+        },
+        [](const End& a, const End& b) {
+          return a.distance != b.distance ? a.distance < b.distance : a.block < b.block;
+        });
+    if (!(first.distance < infinity())) return no_block;
+    team_.once([&] { work_.next_mode(first.block) = end_of_mode(model_, work_, first.block).beyond; });
+    team_.sync();
+    return first.block;
   }
 
   /// no_block if no mode changes.

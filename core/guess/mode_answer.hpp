@@ -138,6 +138,8 @@ struct ModeTolerance {
   JOSTLE_HD double speed(double scale) const { return size / scale; }
 };
 
+enum class Signs { regularised, answer, near_answer };
+
 namespace detail {
 
 /// A friction impulse beyond the polygon of mu c_n goes to the nearest point of its side.
@@ -203,28 +205,30 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
 
 /// For friction or a motor of a joint, whose impulse has a constant bound, or a moment in one row.
 JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own,
-                                      bool at_end, const ModeTolerance& tolerance, double scale) {
+                                      Signs signs, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   if (is_lifted(work, block)) return mode;
   const double x = block_impulse(work, block, mode, own);
   const auto slip_of = [](bool forwards) { return Mode{Kind::slip, static_cast<std::uint8_t>(forwards ? 1 : 0)}; };
   if (mode.kind == Kind::slip) {
+    const bool at_end = signs != Signs::regularised;
     const double yields = !at_end && own.weight > 0 ? x / own.weight : 0.0;
     const double speed = (at_end ? work.row_speed(block.tangent) : own.defect[0]) + yields;
     return (mode.direction == 0 ? speed : -speed) > tolerance.speed(scale) ? Mode{Kind::stick, 0} : mode;
   }
   if (std::fabs(x) > most_impulse(work, block) + tolerance.impulse(scale)) return slip_of(x < 0);
-  const double left = at_end ? work.row_speed(block.tangent) : 0.0;
+  const double left = signs == Signs::answer ? work.row_speed(block.tangent) : 0.0;
   return std::fabs(left) > tolerance.speed(scale) ? slip_of(left > 0) : mode;
 }
 
 /// For the friction of a contact that has an impulse, or its rolling friction in space.
 JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace auto work, const Block& block, Mode mode,
-                                         const ModeUnknowns& own, bool at_end, const ModeTolerance& tolerance,
+                                         const ModeUnknowns& own, Signs signs, const ModeTolerance& tolerance,
                                          double scale) {
   using Kind = Mode::Kind;
-  if (mode.kind == Kind::stick && !at_end) return corrected_stick(model, block, own, tolerance.impulse(scale));
-  const Direction slip = at_end ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
+  if (mode.kind == Kind::stick && signs != Signs::answer)
+    return corrected_stick(model, block, own, tolerance.impulse(scale));
+  const Direction slip = signs != Signs::regularised ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
                                 : regularised_slip(model, block, mode, own);
   if (mode.kind != Kind::stick) return corrected_slip(model, block, mode, own, slip, tolerance, scale);
   // Contacts that cannot all stick leave each other a slip.
@@ -238,7 +242,7 @@ JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace au
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
 /// regularised problem in equations_of(work, c), or `at_end` those of the modes' own answer in work.row_speed.
-JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, bool at_end,
+JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, Signs signs,
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
@@ -249,17 +253,71 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
     if (block.normal < 0 && block.tangents > 1) {
       if (is_lifted(work, block)) return mode;
       const ModeUnknowns as = rolling_unknowns(work, block, own);
-      return detail::corrected_friction(model, work, block, mode, as, at_end, tolerance, scale);
+      return detail::corrected_friction(model, work, block, mode, as, signs, tolerance, scale);
     }
   }
-  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, at_end, tolerance, scale);
+  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, signs, tolerance, scale);
   if (mode.kind == Kind::open) {
-    const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];
+    const double speed = signs != Signs::regularised ? work.row_speed(block.normal) : own.defect[0];
     return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
   }
   if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
   return block.tangents == 0 ? mode
-                             : detail::corrected_friction(model, work, block, mode, own, at_end, tolerance, scale);
+                             : detail::corrected_friction(model, work, block, mode, own, signs, tolerance, scale);
+}
+
+/// How far contacts that contradict each other can go on along the way of their proximal points, x - t defect / (eps G),
+/// before the mode of a block ends, and its mode beyond.
+struct ModeEnd {
+  double distance = infinity();
+  Mode beyond{};
+};
+
+/// Where block c reaches the end of its mode.
+JOSTLE_HD inline ModeEnd end_of_mode(const ModelView& model, AnyWorkspace auto work, int c) {
+  using Kind = Mode::Kind;
+  const Block block = work.block(c);
+  const Mode mode = work.mode(c);
+  const ModeUnknowns& own = equations_of(work, c);
+  ModeEnd end;
+  if (own.acting == 0) return end;
+  const auto change = [&](int e) { return e < own.acting ? -own.weight * own.defect[e] : 0.0; };
+  const auto reach = [&](double room, double loss, Kind kind, int direction) {
+    if (!(loss > 0)) return;
+    const double distance = room > 0 ? room / loss : 0.0;
+    if (distance < end.distance) end = {distance, {kind, static_cast<std::uint8_t>(direction)}};
+  };
+  if (block.normal < 0) {
+    if (block.tangents > 1) return end;
+    const double most = most_impulse(work, block), x = own.impulse[0];
+    reach(most - x, change(0), Kind::slip, 0);
+    reach(most + x, -change(0), Kind::slip, 1);
+    return end;
+  }
+  reach(own.impulse[0], -change(0), Kind::open, 0);
+  if (own.acting < 2) return end;
+  const double bound = block.friction * own.impulse[0], growth = block.friction * change(0);
+  const double x = own.impulse[1], along = change(1);
+  if (own.count == 2) {
+    reach(bound - x, along - growth, Kind::slip, 0);
+    reach(bound + x, -along - growth, Kind::slip, 1);
+    return end;
+  }
+  const int k = model.dimensions.directions;
+  const PolygonSide side = polygon_side(model);
+  if (mode.kind == Kind::between) {
+    const double half = 0.5 * side.length;
+    reach(half * bound + x, -half * growth - along, Kind::slip, mode.direction);
+    reach(half * bound - x, along - half * growth, Kind::slip, (mode.direction + 1) % k);
+    return end;
+  }
+  for (int i = 0; i < k; ++i) {
+    const Direction a = direction(model, i), b = direction(model, (i + 1) % k);
+    const Direction middle{(a.x + b.x) / (2 * side.distance), (a.y + b.y) / (2 * side.distance)};
+    reach(side.distance * bound - dot(middle, {x, own.impulse[2]}),
+          dot(middle, {along, change(2)}) - side.distance * growth, Kind::between, i);
+  }
+  return end;
 }
 
 /// The mode of block c in an answer that work.z and work.row_speed hold.
