@@ -13,6 +13,9 @@ namespace jostle {
 /// Changes of modes in each of the two phases, before an LCP goes to Lemke's method and after it.
 inline constexpr int max_corrections = 6;
 inline constexpr int max_corrections_after_lemke = 8;
+/// ... where contacts contradict each other.
+inline constexpr int max_near_corrections = 12;
+inline constexpr int max_later_near_corrections = 4;
 /// So many times all violated modes are changed, a step of a semismooth Newton method; then, as that may cycle, only
 /// the first of them.
 inline constexpr int joint_corrections = 3;
@@ -72,26 +75,42 @@ class Guess {
   /// Tries work.mode(). If certified, work.z, .row_impulse, .next_velocity and .row_speed hold the answer, and
   /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
   /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
-  JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false) const {
+  JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false,
+                                              int most_near = max_later_near_corrections) const {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
+    bool contradicts = false;  // modes that are nearly right, of contacts that contradict each other
+    bool starts = false;       // from the impulses that are kept
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised(team_, island_, model_, work_, eps_);
+      solve_regularised(team_, island_, model_, work_, eps_, 0, starts);
       int changed = at_end ? no_block : correct(Signs::regularised);
       if (changed == no_block) {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
         if (is_near && !(residual <= tolerance)) {
-          residual = residual_without_roundings(tolerance);
+          residual = residual_without_roundings(tolerance, starts);
+        }
+        if (residual <= tolerance && starts) {
+          solve_regularised(team_, island_, model_, work_, eps_);
+          double from_zero = residual_of_modes();
+          if (!(from_zero <= tolerance)) from_zero = residual_without_roundings(tolerance, false);
+          if (from_zero <= tolerance) {
+            residual = from_zero;
+          } else {
+            residual = residual_without_roundings(tolerance, true);
+          }
         }
         if (residual <= tolerance) return {true, corrections, residual, !at_end};
-        if (!at_end) tried = is_near ? joint_corrections : 0;
+        if (is_near && !contradicts) contradicts = true, most_corrections = most_near, tried = 0;
+        if (!at_end) tried = 0;
         at_end = true;
-        changed = correct(is_near ? Signs::near_answer : Signs::answer);
-        if (changed == no_block && is_near) changed = end_first_mode();
+        changed = correct(contradicts ? Signs::near_answer : Signs::answer);
+        double distance = 0;
+        if (changed == no_block && is_near) changed = end_first_mode(distance);
+        if (contradicts && changed != no_block) keep_way(distance), starts = true;
       }
       if (changed == no_block || tried >= most_corrections) return {};
-      take_next_modes(tried < joint_corrections ? -1 : changed);
-      if (most_corrections > max_corrections && tried >= joint_corrections && repeats(tried - joint_corrections + 1))
+      take_next_modes(tried < joint_corrections && !contradicts ? -1 : changed);
+      if (most_corrections > max_corrections && !starts && tried >= joint_corrections && repeats(tried - joint_corrections + 1))
         return {};
     }
   }
@@ -185,8 +204,8 @@ class Guess {
   }
 
   /// ... without the b_n that the certificate cannot tell from 0.
-  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance) const {
-    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_);
+  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance, bool starts) const {
+    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_, starts);
     return residual_of_modes();
   }
 
@@ -199,6 +218,11 @@ class Guess {
     return first_change();
   }
 
+  [[gnu::cold]] JOSTLE_HD void keep_way(double distance) const {
+    for_each_block(team_, island_, work_, [&](int c) { keep_impulse(model_, work_, c, distance); });
+    team_.sync();
+  }
+
   struct End {
     double distance;
     int block;
@@ -206,7 +230,7 @@ class Guess {
 
   /// Of contacts that contradict each other, the one whose mode ends first on the way of the proximal points: writes its
   /// work.next_mode() and returns its block, or no_block if none ends.
-  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE int end_first_mode() const {
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE int end_first_mode(double& distance) const {
     const End first = team_.select(
         island_.blocks,
         [&](int i) {
@@ -217,6 +241,7 @@ class Guess {
           return a.distance != b.distance ? a.distance < b.distance : a.block < b.block;
         });
     if (!(first.distance < infinity())) return no_block;
+    distance = first.distance;
     team_.once([&] { work_.next_mode(first.block) = end_of_mode(model_, work_, first.block).beyond; });
     team_.sync();
     return first.block;

@@ -320,6 +320,26 @@ JOSTLE_HD inline ModeEnd end_of_mode(const ModelView& model, AnyWorkspace auto w
   return end;
 }
 
+/// Keeps the impulse of block c at x - t defect / (eps G), with the tangential part along t_1 and t_2.
+JOSTLE_HD inline void keep_impulse(const ModelView& model, AnyWorkspace auto work, int c, double distance) {
+  const Block block = work.block(c);
+  const Mode mode = work.mode(c);
+  ModeUnknowns own = equations_of(work, c);
+  for (int e = 0; e < own.acting; ++e) own.impulse[e] -= distance * own.weight * own.defect[e];
+  if (block.normal < 0) {
+    work.proximal_impulse(c) = Vec3(0, own.impulse[0], block.tangents > 1 ? own.impulse[1] : 0.0);
+    return;
+  }
+  Vec3 kept(mode.kind == Mode::Kind::open ? 0.0 : own.impulse[0], 0, 0);
+  if (block.tangents > 0 && mode.kind != Mode::Kind::open) {
+    const ModeFrame frame = frame_of(model, mode);
+    const double first = friction_along(model, block, mode, own, 1), second = own.count > 2 ? friction_along(model, block, mode, own, 2) : 0.0;
+    kept[1] = first * frame.first.x + second * frame.second.x;
+    kept[2] = first * frame.first.y + second * frame.second.y;
+  }
+  work.proximal_impulse(c) = kept;
+}
+
 /// The mode of block c in an answer that work.z and work.row_speed hold.
 JOSTLE_HD inline Mode mode_of_answer(AnyWorkspace auto work, int c, const ModeTolerance& closed,
                                      const ModeTolerance& sticks) {

@@ -89,7 +89,7 @@ template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                                AnyWorkspace auto work, double q_size, double allowance, const auto& guess,
                                StepResult& result) {
-  GuessResult found = guess.answer(max_corrections, problem.follows);
+  GuessResult found = guess.answer(max_corrections, problem.follows, max_near_corrections);
   if (!found.certified && !problem.follows) {
     guess.take_first_modes();
     found = guess.answer(0, true);
