@@ -83,34 +83,25 @@ class Guess {
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
       solve_regularised(team_, island_, model_, work_, eps_, 0, starts);
       int changed = at_end ? no_block : correct(Signs::regularised);
+      double distance = 0;  // along the way of the proximal points
       if (changed == no_block) {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
-        if (is_near && !(residual <= tolerance)) {
-          residual = residual_without_roundings(tolerance, starts);
-        }
-        if (residual <= tolerance && starts) {
-          solve_regularised(team_, island_, model_, work_, eps_);
-          double from_zero = residual_of_modes();
-          if (!(from_zero <= tolerance)) from_zero = residual_without_roundings(tolerance, false);
-          if (from_zero <= tolerance) {
-            residual = from_zero;
-          } else {
-            residual = residual_without_roundings(tolerance, true);
-          }
-        }
+        const bool leaves_out = is_near && has_roundings(tolerance);
+        if (leaves_out && !(residual <= tolerance)) residual = residual_without_roundings(tolerance, starts);
+        if (residual <= tolerance && starts) residual = residual_from_zero(tolerance, leaves_out);
         if (residual <= tolerance) return {true, corrections, residual, !at_end};
         if (is_near && !contradicts) contradicts = true, most_corrections = most_near, tried = 0;
         if (!at_end) tried = 0;
         at_end = true;
         changed = correct(contradicts ? Signs::near_answer : Signs::answer);
-        double distance = 0;
         if (changed == no_block && is_near) changed = end_first_mode(distance);
-        if (contradicts && changed != no_block) keep_way(distance), starts = true;
       }
       if (changed == no_block || tried >= most_corrections) return {};
+      if (contradicts) keep_way(distance), starts = true;
       take_next_modes(tried < joint_corrections && !contradicts ? -1 : changed);
-      if (most_corrections > max_corrections && !starts && tried >= joint_corrections && repeats(tried - joint_corrections + 1))
+      if (most_corrections > max_corrections && !starts && tried >= joint_corrections &&
+          repeats(tried - joint_corrections + 1))
         return {};
     }
   }
@@ -203,16 +194,32 @@ class Guess {
     return {Kind::slip, static_cast<std::uint8_t>(slowest)};
   }
 
-  /// ... without the b_n that the certificate cannot tell from 0.
-  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance, bool starts) const {
-    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_, starts);
+  /// Whether the certificate cannot tell some b_n from 0.
+  JOSTLE_HD bool has_roundings(double tolerance) const {
+    return any_of(team_, island_.blocks, [&](int i) {
+      const int c = block(i), row = work_.block(c).normal;
+      return row >= 0 && bias_above(tolerance * q_size_, work_, c, row) != work_.row_bias(row);
+    });
+  }
+
+  /// ... without these b_n, from impulses 0 or from those that are kept.
+  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance, bool from_kept) const {
+    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_, from_kept);
     return residual_of_modes();
+  }
+
+  /// Of modes with an answer on the way of the proximal points: that of least norm, or, if it is not certified, the one
+  /// on the way.
+  [[gnu::cold]] JOSTLE_HD double residual_from_zero(double tolerance, bool leaves_out) const {
+    const double without = leaves_out ? tolerance : 0.0;
+    const double of_least_norm = residual_without_roundings(without, false);
+    return of_least_norm <= tolerance ? of_least_norm : residual_without_roundings(without, true);
   }
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
   JOSTLE_HD JOSTLE_OUTLINE int correct(Signs signs) const {
-    const ModeTolerance tolerance{
-        (signs != Signs::regularised ? allowance_ * sign_tolerance : regularised_tolerance) * q_size_};
+    const ModeTolerance tolerance{(signs != Signs::regularised ? allowance_ * sign_tolerance : regularised_tolerance) *
+                                  q_size_};
     for_each_block(team_, island_, work_,
                    [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, signs, tolerance); });
     return first_change();
@@ -228,8 +235,8 @@ class Guess {
     int block;
   };
 
-  /// Of contacts that contradict each other, the one whose mode ends first on the way of the proximal points: writes its
-  /// work.next_mode() and returns its block, or no_block if none ends.
+  /// Of contacts that contradict each other, the one whose mode ends first on the way of the proximal points: writes
+  /// its work.next_mode() and returns its block, or no_block if none ends.
   [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE int end_first_mode(double& distance) const {
     const End first = team_.select(
         island_.blocks,

@@ -228,8 +228,9 @@ JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace au
   using Kind = Mode::Kind;
   if (mode.kind == Kind::stick && signs != Signs::answer)
     return corrected_stick(model, block, own, tolerance.impulse(scale));
-  const Direction slip = signs != Signs::regularised ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
-                                : regularised_slip(model, block, mode, own);
+  const Direction slip = signs != Signs::regularised
+                             ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
+                             : regularised_slip(model, block, mode, own);
   if (mode.kind != Kind::stick) return corrected_slip(model, block, mode, own, slip, tolerance, scale);
   // Contacts that cannot all stick leave each other a slip.
   const int slowest = slowest_direction(model, slip);
@@ -266,8 +267,8 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
                              : detail::corrected_friction(model, work, block, mode, own, signs, tolerance, scale);
 }
 
-/// How far contacts that contradict each other can go on along the way of their proximal points, x - t defect / (eps G),
-/// before the mode of a block ends, and its mode beyond.
+/// How far contacts that contradict each other can go on along the way of their proximal points, x - t defect / (eps
+/// G), before the mode of a block ends, and its mode beyond.
 struct ModeEnd {
   double distance = infinity();
   Mode beyond{};
@@ -333,7 +334,8 @@ JOSTLE_HD inline void keep_impulse(const ModelView& model, AnyWorkspace auto wor
   Vec3 kept(mode.kind == Mode::Kind::open ? 0.0 : own.impulse[0], 0, 0);
   if (block.tangents > 0 && mode.kind != Mode::Kind::open) {
     const ModeFrame frame = frame_of(model, mode);
-    const double first = friction_along(model, block, mode, own, 1), second = own.count > 2 ? friction_along(model, block, mode, own, 2) : 0.0;
+    const double first = friction_along(model, block, mode, own, 1),
+                 second = own.count > 2 ? friction_along(model, block, mode, own, 2) : 0.0;
     kept[1] = first * frame.first.x + second * frame.second.x;
     kept[2] = first * frame.first.y + second * frame.second.y;
   }
