@@ -13,7 +13,8 @@ namespace jostle {
 /// Changes of modes in each of the two phases, before an LCP goes to Lemke's method and after it.
 inline constexpr int max_corrections = 6;
 inline constexpr int max_corrections_after_lemke = 8;
-/// ... where contacts contradict each other.
+/// Changes where contacts contradict each other: of a first guess, whose way begins at the regularised problem, and of
+/// all others, which seldom lead there by more.
 inline constexpr int max_near_corrections = 12;
 inline constexpr int max_later_near_corrections = 4;
 /// So many times all violated modes are changed, a step of a semismooth Newton method; then, as that may cycle, only
@@ -74,22 +75,24 @@ class Guess {
 
   /// Tries work.mode(). If certified, work.z, .row_impulse, .next_velocity and .row_speed hold the answer, and
   /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
-  /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
+  /// `at_end` from the start, by those of the modes' own answer; where contacts contradict each other, at most
+  /// `most_near` times more, along the way of the proximal points (this needs work.proximal_impulse). Begins and ends
+  /// synced.
   JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false,
                                               int most_near = max_later_near_corrections) const {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
-    bool contradicts = false;  // modes that are nearly right, of contacts that contradict each other
-    bool starts = false;       // from the impulses that are kept
+    bool contradicts = false;  // contacts whose modes are nearly right; then the way of the proximal points is followed
+    bool from_kept = false;    // ... from where it has led to
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised(team_, island_, model_, work_, eps_, 0, starts);
+      solve_regularised(team_, island_, model_, work_, eps_, 0, from_kept);
       int changed = at_end ? no_block : correct(Signs::regularised);
       double distance = 0;  // along the way of the proximal points
       if (changed == no_block) {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
         const bool leaves_out = is_near && has_roundings(tolerance);
-        if (leaves_out && !(residual <= tolerance)) residual = residual_without_roundings(tolerance, starts);
-        if (residual <= tolerance && starts) residual = residual_from_zero(tolerance, leaves_out);
+        if (leaves_out && !(residual <= tolerance)) residual = residual_without_roundings(tolerance, from_kept);
+        if (residual <= tolerance && from_kept) residual = residual_from_zero(tolerance, leaves_out);
         if (residual <= tolerance) return {true, corrections, residual, !at_end};
         if (is_near && !contradicts) contradicts = true, most_corrections = most_near, tried = 0;
         if (!at_end) tried = 0;
@@ -98,9 +101,9 @@ class Guess {
         if (changed == no_block && is_near) changed = end_first_mode(distance);
       }
       if (changed == no_block || tried >= most_corrections) return {};
-      if (contradicts) keep_way(distance), starts = true;
+      if (contradicts) keep_impulses_at(distance), from_kept = true;
       take_next_modes(tried < joint_corrections && !contradicts ? -1 : changed);
-      if (most_corrections > max_corrections && !starts && tried >= joint_corrections &&
+      if (most_corrections > max_corrections && !from_kept && tried >= joint_corrections &&
           repeats(tried - joint_corrections + 1))
         return {};
     }
@@ -225,7 +228,8 @@ class Guess {
     return first_change();
   }
 
-  [[gnu::cold]] JOSTLE_HD void keep_way(double distance) const {
+  /// Keeps the impulses so far along the way of the proximal points. Ends synced.
+  [[gnu::cold]] JOSTLE_HD void keep_impulses_at(double distance) const {
     for_each_block(team_, island_, work_, [&](int c) { keep_impulse(model_, work_, c, distance); });
     team_.sync();
   }

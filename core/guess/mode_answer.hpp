@@ -138,6 +138,8 @@ struct ModeTolerance {
   JOSTLE_HD double speed(double scale) const { return size / scale; }
 };
 
+/// Which signs change modes: those of the regularised problem; those of the modes' own answer; or these but for slips
+/// of contacts that stick, where contacts that contradict each other make them.
 enum class Signs { regularised, answer, near_answer };
 
 namespace detail {
@@ -242,7 +244,7 @@ JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace au
 }  // namespace detail
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
-/// regularised problem in equations_of(work, c), or `at_end` those of the modes' own answer in work.row_speed.
+/// regularised problem in equations_of(work, c), or those of the modes' own answer in work.row_speed.
 JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, Signs signs,
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
@@ -321,7 +323,8 @@ JOSTLE_HD inline ModeEnd end_of_mode(const ModelView& model, AnyWorkspace auto w
   return end;
 }
 
-/// Keeps the impulse of block c at x - t defect / (eps G), with the tangential part along t_1 and t_2.
+/// Keeps, in work.proximal_impulse, the impulse of block c at x - t defect / (eps G), with the tangential part along
+/// t_1 and t_2.
 JOSTLE_HD inline void keep_impulse(const ModelView& model, AnyWorkspace auto work, int c, double distance) {
   const Block block = work.block(c);
   const Mode mode = work.mode(c);

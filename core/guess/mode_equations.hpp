@@ -99,13 +99,13 @@ JOSTLE_HD inline FrictionPush friction_push(const ModelView& model, const Block&
   return {2, block.friction * polygon_side(model).distance};
 }
 
-/// Sets the impulses of the equations that act to those that are kept.
+/// Sets the impulses of the equations that act to those in work.proximal_impulse.
 JOSTLE_HD inline void start_from(const ModelView& model, AnyWorkspace auto work, int c, ModeUnknowns& to) {
   const Block block = work.block(c);
   const Vec3 kept = work.proximal_impulse(c);
   if (to.acting == 0) return;
   if (block.normal < 0) {
-    to.impulse[0] = kept[1];
+    for (int e = 0; e < to.acting; ++e) to.impulse[e] = kept[1 + e];
     return;
   }
   to.impulse[0] = kept[0];
