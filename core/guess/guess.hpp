@@ -7,6 +7,7 @@
 
 #include "core/assembly/schur.hpp"
 #include "core/guess/gauss_seidel.hpp"
+#include "core/guess/mode_end.hpp"
 
 namespace jostle {
 
