@@ -7,12 +7,17 @@
 
 #include "core/assembly/schur.hpp"
 #include "core/guess/gauss_seidel.hpp"
+#include "core/guess/mode_end.hpp"
 
 namespace jostle {
 
 /// Changes of modes in each of the two phases, before an LCP goes to Lemke's method and after it.
 inline constexpr int max_corrections = 6;
-inline constexpr int max_corrections_after_lemke = 30;
+inline constexpr int max_corrections_after_lemke = 8;
+/// Changes where contacts contradict each other: of a first guess, whose way begins at the regularised problem, and of
+/// all others, which seldom lead there by more.
+inline constexpr int max_near_corrections = 12;
+inline constexpr int max_later_near_corrections = 4;
 /// So many times all violated modes are changed, a step of a semismooth Newton method; then, as that may cycle, only
 /// the first of them.
 inline constexpr int joint_corrections = 3;
@@ -71,26 +76,36 @@ class Guess {
 
   /// Tries work.mode(). If certified, work.z, .row_impulse, .next_velocity and .row_speed hold the answer, and
   /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
-  /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
-  JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false) const {
+  /// `at_end` from the start, by those of the modes' own answer; where contacts contradict each other, at most
+  /// `most_near` times more, along the way of the proximal points (this needs work.proximal_impulse). Begins and ends
+  /// synced.
+  JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false,
+                                              int most_near = max_later_near_corrections) const {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
+    bool contradicts = false;  // contacts whose modes are nearly right; then the way of the proximal points is followed
+    bool from_kept = false;    // ... from where it has led to
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised(team_, island_, model_, work_, eps_);
-      int changed = at_end ? no_block : correct(false);
+      solve_regularised(team_, island_, model_, work_, eps_, 0, from_kept);
+      int changed = at_end ? no_block : correct(Signs::regularised);
+      double distance = 0;  // along the way of the proximal points
       if (changed == no_block) {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
-        if (is_near && !(residual <= tolerance)) {
-          residual = residual_without_roundings(tolerance);
-        }
+        const bool leaves_out = is_near && has_roundings(tolerance);
+        if (leaves_out && !(residual <= tolerance)) residual = residual_without_roundings(tolerance, from_kept);
+        if (residual <= tolerance && from_kept) residual = residual_from_zero(tolerance, leaves_out);
         if (residual <= tolerance) return {true, corrections, residual, !at_end};
-        if (!at_end) tried = is_near ? joint_corrections : 0;
+        if (is_near && !contradicts) contradicts = true, most_corrections = most_near, tried = 0;
+        if (!at_end) tried = 0;
         at_end = true;
-        changed = correct(true);
+        changed = correct(contradicts ? Signs::near_answer : Signs::answer);
+        if (changed == no_block && is_near) changed = end_first_mode(distance);
       }
       if (changed == no_block || tried >= most_corrections) return {};
-      take_next_modes(tried < joint_corrections ? -1 : changed);
-      if (most_corrections > max_corrections && tried >= joint_corrections && repeats(tried - joint_corrections + 1))
+      if (contradicts) keep_impulses_at(distance), from_kept = true;
+      take_next_modes(tried < joint_corrections && !contradicts ? -1 : changed);
+      if (most_corrections > max_corrections && !from_kept && tried >= joint_corrections &&
+          repeats(tried - joint_corrections + 1))
         return {};
     }
   }
@@ -114,6 +129,15 @@ class Guess {
     const ModeTolerance closed{closed_tolerance * allowance_ * q_size_}, sticks{stick_tolerance * allowance_ * q_size_};
     for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
     team_.sync();
+  }
+
+  /// Whether each contact that is closed in work.mode() has an impulse in work.z.
+  JOSTLE_HD bool are_loaded() const {
+    return !any_of(team_, island_.blocks, [&](int i) {
+      const int c = block(i);
+      return work_.block(c).normal >= 0 && work_.mode(c).kind != Kind::open &&
+             !(work_.z(work_.block_variables(c).normal) > 0);
+    });
   }
 
   /// The modes that the impulses in work.z show, with nothing taken for zero. Ends synced.
@@ -174,18 +198,65 @@ class Guess {
     return {Kind::slip, static_cast<std::uint8_t>(slowest)};
   }
 
-  /// ... without the b_n that the certificate cannot tell from 0.
-  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance) const {
-    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_);
+  /// Whether the certificate cannot tell some b_n from 0.
+  JOSTLE_HD bool has_roundings(double tolerance) const {
+    return any_of(team_, island_.blocks, [&](int i) {
+      const int c = block(i), row = work_.block(c).normal;
+      return row >= 0 && bias_above(tolerance * q_size_, work_, c, row) != work_.row_bias(row);
+    });
+  }
+
+  /// ... without these b_n, from impulses 0 or from those that are kept.
+  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance, bool from_kept) const {
+    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_, from_kept);
     return residual_of_modes();
   }
 
+  /// Of modes with an answer on the way of the proximal points: that of least norm, or, if it is not certified, the one
+  /// on the way.
+  [[gnu::cold]] JOSTLE_HD double residual_from_zero(double tolerance, bool leaves_out) const {
+    const double without = leaves_out ? tolerance : 0.0;
+    const double of_least_norm = residual_without_roundings(without, false);
+    return of_least_norm <= tolerance ? of_least_norm : residual_without_roundings(without, true);
+  }
+
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
-  JOSTLE_HD JOSTLE_OUTLINE int correct(bool at_end) const {
-    const ModeTolerance tolerance{(at_end ? allowance_ * sign_tolerance : regularised_tolerance) * q_size_};
+  JOSTLE_HD JOSTLE_OUTLINE int correct(Signs signs) const {
+    const ModeTolerance tolerance{(signs != Signs::regularised ? allowance_ * sign_tolerance : regularised_tolerance) *
+                                  q_size_};
     for_each_block(team_, island_, work_,
-                   [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, at_end, tolerance); });
+                   [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, signs, tolerance); });
     return first_change();
+  }
+
+  /// Keeps the impulses so far along the way of the proximal points. Ends synced.
+  [[gnu::cold]] JOSTLE_HD void keep_impulses_at(double distance) const {
+    for_each_block(team_, island_, work_, [&](int c) { keep_impulse(model_, work_, c, distance); });
+    team_.sync();
+  }
+
+  struct End {
+    double distance;
+    int block;
+  };
+
+  /// Of contacts that contradict each other, the one whose mode ends first on the way of the proximal points: writes
+  /// its work.next_mode() and returns its block, or no_block if none ends.
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE int end_first_mode(double& distance) const {
+    const End first = team_.select(
+        island_.blocks,
+        [&](int i) {
+          const int c = block(i);
+          return End{end_of_mode(model_, work_, c).distance, c};
+        },
+        [](const End& a, const End& b) {
+          return a.distance != b.distance ? a.distance < b.distance : a.block < b.block;
+        });
+    if (!(first.distance < infinity())) return no_block;
+    distance = first.distance;
+    team_.once([&] { work_.next_mode(first.block) = end_of_mode(model_, work_, first.block).beyond; });
+    team_.sync();
+    return first.block;
   }
 
   /// no_block if no mode changes.

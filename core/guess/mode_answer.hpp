@@ -147,6 +147,10 @@ struct ModeTolerance {
   JOSTLE_HD double speed(double scale) const { return size / scale; }
 };
 
+/// Which signs change modes: those of the regularised problem; those of the modes' own answer; or these but for slips
+/// of contacts that stick, where contacts that contradict each other make them.
+enum class Signs { regularised, answer, near_answer };
+
 namespace detail {
 
 /// A friction impulse beyond the polygon of mu c_n goes to the nearest point of its side.
@@ -212,29 +216,32 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
 
 /// For friction or a motor of a joint, whose impulse has a constant bound, or a moment in one row.
 JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own,
-                                      bool at_end, const ModeTolerance& tolerance, double scale) {
+                                      Signs signs, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   if (is_lifted(work, block)) return mode;
   const double x = block_impulse(work, block, mode, own);
   const auto slip_of = [](bool forwards) { return Mode{Kind::slip, static_cast<std::uint8_t>(forwards ? 1 : 0)}; };
   if (mode.kind == Kind::slip) {
+    const bool at_end = signs != Signs::regularised;
     const double yields = !at_end && own.weight > 0 ? x / own.weight : 0.0;
     const double speed = (at_end ? work.row_speed(block.tangent) : own.defect[0]) + yields;
     return (mode.direction == 0 ? speed : -speed) > tolerance.speed(scale) ? Mode{Kind::stick, 0} : mode;
   }
   if (std::fabs(x) > most_impulse(work, block) + tolerance.impulse(scale)) return slip_of(x < 0);
-  const double left = at_end ? work.row_speed(block.tangent) : 0.0;
+  const double left = signs == Signs::answer ? work.row_speed(block.tangent) : 0.0;
   return std::fabs(left) > tolerance.speed(scale) ? slip_of(left > 0) : mode;
 }
 
 /// For the friction of a contact that has an impulse, or its rolling friction in space.
 JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace auto work, const Block& block, Mode mode,
-                                         const ModeUnknowns& own, bool at_end, const ModeTolerance& tolerance,
+                                         const ModeUnknowns& own, Signs signs, const ModeTolerance& tolerance,
                                          double scale) {
   using Kind = Mode::Kind;
-  if (mode.kind == Kind::stick && !at_end) return corrected_stick(model, block, own, tolerance.impulse(scale));
-  const Direction slip = at_end ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
-                                : regularised_slip(model, block, mode, own);
+  if (mode.kind == Kind::stick && signs != Signs::answer)
+    return corrected_stick(model, block, own, tolerance.impulse(scale));
+  const Direction slip = signs != Signs::regularised
+                             ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
+                             : regularised_slip(model, block, mode, own);
   if (mode.kind != Kind::stick) return corrected_slip(model, block, mode, own, slip, tolerance, scale);
   // Contacts that cannot all stick leave each other a slip.
   const int slowest = slowest_direction(model, slip);
@@ -246,8 +253,8 @@ JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace au
 }  // namespace detail
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
-/// regularised problem in equations_of(work, c), or `at_end` those of the modes' own answer in work.row_speed.
-JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, bool at_end,
+/// regularised problem in equations_of(work, c), or those of the modes' own answer in work.row_speed.
+JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, Signs signs,
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
@@ -258,17 +265,17 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
     if (block.normal < 0 && block.tangents > 1) {
       if (is_lifted(work, block)) return mode;
       const ModeUnknowns as = rolling_unknowns(work, block, own);
-      return detail::corrected_friction(model, work, block, mode, as, at_end, tolerance, scale);
+      return detail::corrected_friction(model, work, block, mode, as, signs, tolerance, scale);
     }
   }
-  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, at_end, tolerance, scale);
+  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, signs, tolerance, scale);
   if (mode.kind == Kind::open) {
-    const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];
+    const double speed = signs != Signs::regularised ? work.row_speed(block.normal) : own.defect[0];
     return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
   }
   if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
   return block.tangents == 0 ? mode
-                             : detail::corrected_friction(model, work, block, mode, own, at_end, tolerance, scale);
+                             : detail::corrected_friction(model, work, block, mode, own, signs, tolerance, scale);
 }
 
 /// The mode of block c in an answer that work.z and work.row_speed hold.

@@ -99,6 +99,23 @@ JOSTLE_HD inline FrictionPush friction_push(const ModelView& model, const Block&
   return {2, block.friction * polygon_side(model).distance};
 }
 
+/// Sets the impulses of the equations that act to those in work.proximal_impulse.
+JOSTLE_HD inline void start_from(const ModelView& model, AnyWorkspace auto work, int c, ModeUnknowns& to) {
+  const Block block = work.block(c);
+  const Vec3 kept = work.proximal_impulse(c);
+  if (to.acting == 0) return;
+  if (block.normal < 0) {
+    for (int e = 0; e < to.acting; ++e) to.impulse[e] = kept[1 + e];
+    return;
+  }
+  to.impulse[0] = kept[0];
+  const ModeFrame frame = frame_of(model, work.mode(c));
+  for (int e = 1; e < to.acting; ++e) {
+    const Direction& d = e == 1 ? frame.first : frame.second;
+    to.impulse[e] = d.x * kept[1] + d.y * kept[2];
+  }
+}
+
 /// b of a row of block c, or 0 where it is at most `least_bias`, in equilibrated units.
 JOSTLE_HD inline double bias_above(double least_bias, AnyWorkspace auto work, int c, int row) {
   const double bias = work.row_bias(row);

@@ -126,16 +126,17 @@ JOSTLE_HD void with_form(const Island& island, const Work& work, auto f) {
 }  // namespace detail
 
 /// Solves the regularised problem of work.mode() for an island: writes impulse and defect of its equations. What of b_n
-/// is at most `least_bias`, in equilibrated units, is left out; by default nothing is.
-/// Begins and ends synced.
+/// is at most `least_bias`, in equilibrated units, is left out; by default nothing is. `from_kept`: its centre is not 0
+/// but work.proximal_impulse. Begins and ends synced.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const ModelView& model, const Work& work,
-                                 double eps, double least_bias = 0) {
+                                 double eps, double least_bias = 0, bool from_kept = false) {
   for_each_block(team, island, work, [&](int c) {
     if constexpr (Work::is_coupled)
       detail::write_coupled_equations(model, work, c, eps, least_bias);
     else
       write_mode_equations(model, work, c, eps, least_bias);
+    if (from_kept) start_from(model, work, c, equations_of(work, c));
   });
   team.sync();
   detail::with_form(island, work, [&](const auto& form) { detail::take_first_step(team, form, island, work); });

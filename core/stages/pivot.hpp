@@ -59,7 +59,8 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
   const auto form_matrix = [&] { form_delassus(team, model.dimensions, island, work); };
   const auto modes_of_impulses = [&](bool at_end) {
     guess.write_modes_of_impulses();
-    return guess.answer(max_corrections, at_end);
+    return guess.answer(max_corrections, at_end,
+                        at_end ? max_later_near_corrections : 0);  // the centre is still needed
   };
   const auto end = [&](double residual) {
     if constexpr (decltype(work)::is_coupled) form_matrix();  // others do not look at it any more

@@ -89,7 +89,7 @@ template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                                AnyWorkspace auto work, double q_size, double allowance, const auto& guess,
                                StepResult& result) {
-  GuessResult found = guess.answer(max_corrections, problem.follows);
+  GuessResult found = guess.answer(max_corrections, problem.follows, max_near_corrections);
   if (!found.certified && !problem.follows) {
     guess.take_first_modes();
     found = guess.answer(0, true);
@@ -128,8 +128,16 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   if (!found.certified) {
     take_lemkes();
     guess.write_modes_of_answer();
-    found = guess.answer(max_corrections_after_lemke, true);
+    if (guess.are_loaded()) {
+      guess.write_modes_of_impulses();
+      found = guess.answer(0, true);
+      if (!found.certified) {
+        take_lemkes();
+        guess.write_modes_of_answer();
+      }
+    }
   }
+  if (!found.certified) found = guess.answer(max_corrections_after_lemke, true);
   double residual = found.residual;
   if (!found.certified) {
     residual = proximal_answer(team, island, model, work, guess, certify, result);
