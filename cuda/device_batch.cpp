@@ -15,9 +15,6 @@ std::size_t reals_of(const TrajectoryView& trajectory, const Model& model, std::
 
 std::size_t bytes_of(int count, std::size_t each) { return static_cast<std::size_t>(count) * each; }
 
-/// An order of systems serves at least as many steps: sorting takes about ten small kernels and a wait.
-constexpr int steps_per_order = 16;
-
 }  // namespace
 
 std::vector<Placement> placements_on(const Device& device, const Model& model, const DeviceOptions& options) {

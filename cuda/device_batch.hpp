@@ -99,6 +99,9 @@ class DeviceBatch {
     std::size_t q, v;  ///< where they begin in records_, in doubles
   };
 
+  /// An order of systems serves at least as many steps: sorting takes about ten small kernels and a wait.
+  static constexpr int steps_per_order = 16;
+
   void load_kernels(int capacity);
   void upload_records();
   SimulateTask task_for(std::size_t placement);

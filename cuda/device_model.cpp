@@ -3,6 +3,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/model/model.hpp"
+#include "core/model/workspace.hpp"
+
 namespace jostle {
 
 DeviceModel::DeviceModel(Device& device, const Model& model) : model_(&model) {

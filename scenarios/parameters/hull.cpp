@@ -62,7 +62,7 @@ class HullSums {
     std::vector<TracedVec3> first(corners_.size(), TracedVec3::Zero());  // of the directions of a corner's normals
     std::vector<TracedMat3> second(corners_.size(), TracedMat3::Zero());
     for (int e = 0; e < structure_.packed[1]; ++e)
-      add_wedge(&structure_.packed[static_cast<std::size_t>(structure_header + 4 * e)], sums, first, second);
+      add_wedge(structure_.packed.data() + structure_header + 4 * e, sums, first, second);
     const std::vector<Traced> angles = solid_angles();
     const Traced r3 = radius_ * radius_ * radius_;
     for (std::size_t i = 0; i < corners_.size(); ++i) {
@@ -369,7 +369,7 @@ void require_convex(const HullSpec& hull, const std::string& path, Draw draw, Re
                " leaves the plane of its face: a sample keeps the faces of the hull";
       });
   for (int e = 0; e < hull.structure.packed[1]; ++e) {
-    const int* const edge = &hull.structure.packed[static_cast<std::size_t>(structure_header + 4 * e)];
+    const int* const edge = hull.structure.packed.data() + structure_header + 4 * e;
     const std::vector<int>& face = hull.structure.faces[static_cast<std::size_t>(edge[3])];
     for (const int corner : face) {
       if (corner == edge[0] || corner == edge[1]) continue;

@@ -40,7 +40,7 @@ TEST(Device, TheChunkLeavesRoomForLocalMemory) {
   };
   const int without = chunk_with(0), with = chunk_with(8'000'000);
   EXPECT_GT(without, 2000);
-  EXPECT_NEAR(with, without / 3, 2) << "a third of the memory is left";
+  EXPECT_NEAR(with, without / 3.0, 2) << "a third of the memory is left";
 }
 
 TEST(Device, ALaunchWithoutRoomIsTriedWithASmallerChunk) {
@@ -84,7 +84,7 @@ TEST(Device, TheChunkLeavesRoomForTrajectories) {
   const std::size_t record = DeviceBatch::record_bytes(ensemble.model(), 1);
   EXPECT_GT(record, 10 * each);
   const int none = chunk_with(0), some = chunk_with(4), all = chunk_with(count);
-  EXPECT_NEAR(none - some, static_cast<double>(4 * record / each), 2);
+  EXPECT_NEAR(none - some, 4.0 * static_cast<double>(record) / static_cast<double>(each), 2);
   EXPECT_LE(static_cast<std::size_t>(all) * (each + record), options.memory_bytes / 4);
   EXPECT_GE(all, 32);
 }
