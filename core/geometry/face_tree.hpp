@@ -88,7 +88,7 @@ JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
   }
 }
 
-/// visit(face), visit(corner) for those of nodes that are not skipped.
+/// visit(face), visit(corner) for those of nodes that are not skipped; corners only of a core with a tree.
 JOSTLE_HD void for_each_face_in_tree(const Polyhedron& core, auto skip, auto visit) {
   walk_tree(core, skip, [&](const Polyhedron::Node& node, int) {
     for (int k = node.first; k < node.first + node.count; ++k) visit(core.nodes > 0 ? core.face_in_tree(k) : k);
@@ -100,8 +100,8 @@ JOSTLE_HD void for_each_corner_in_tree(const Polyhedron& core, auto skip, auto v
   });
 }
 
-/// visit(face), visit(corner), visit(edge) for what may meet a box or a ball: of corners and edges those that touch.
-/// Without a tree that is all, in ascending order; a tree may have a corner twice.
+/// visit(face), visit(corner), visit(edge) for what may meet a NearBox, NearBall or the like: of corners and edges
+/// those that touch. Without a tree that is all, in ascending order; a tree may have a corner twice.
 JOSTLE_HD void for_each_face_near(const Polyhedron& core, const auto& near, auto visit) {
   for_each_face_in_tree(
       core, [&](const NearBox& box) { return !near.meets(box); }, visit);

@@ -125,16 +125,18 @@ class Polyhedron : public CoreCounts {
   };
   JOSTLE_HD Node node(int i) const {
     const double* const box = planes_ + 4 * faces + 6 * i;
-    const int* const at = node_ + 5 * i;
+    const int* const at = node_ + numbers_of_node * i;
     return {vector(box), vector(box + 3), at[0], at[1], at[2]};
   }
   /// Of the faces, corners and edges in the order of the tree. Those of a node are the ones from its first up to the
   /// first of the node after it.
-  JOSTLE_HD int face_in_tree(int k) const { return node_[5 * (nodes + 1) + k]; }
-  JOSTLE_HD int first_corner(int node) const { return node_[5 * node + 3]; }
-  JOSTLE_HD int corner_in_tree(int k) const { return node_[5 * (nodes + 1) + faces + k]; }
-  JOSTLE_HD int first_edge(int node) const { return node_[5 * node + 4]; }
-  JOSTLE_HD int edge_in_tree(int k) const { return node_[5 * (nodes + 1) + faces + first_corner(nodes) + k]; }
+  JOSTLE_HD int face_in_tree(int k) const { return node_[numbers_of_node * (nodes + 1) + k]; }
+  JOSTLE_HD int first_corner(int node) const { return node_[numbers_of_node * node + 3]; }
+  JOSTLE_HD int corner_in_tree(int k) const { return node_[numbers_of_node * (nodes + 1) + faces + k]; }
+  JOSTLE_HD int first_edge(int node) const { return node_[numbers_of_node * node + 4]; }
+  JOSTLE_HD int edge_in_tree(int k) const {
+    return node_[numbers_of_node * (nodes + 1) + faces + first_corner(nodes) + k];
+  }
 
   JOSTLE_HD JOSTLE_OUTLINE Vec3 along(const PolyhedronEdge& e) const { return corner(e.to) - corner(e.from); }
   /// Sum of the outward normals of its two faces.
@@ -178,6 +180,8 @@ class Polyhedron : public CoreCounts {
   }
 
  private:
+  static constexpr int numbers_of_node = 5;
+
   JOSTLE_HD int edge_of(int face, int k) const {
     if (planes_) return of_face_[faces + 1 + of_face_[face] + k];
     const int high = face & 1, far = k / 2;

@@ -7,8 +7,7 @@
 //   * They face each other: the edges of a corner and the faces of an edge lead away, or towards the other core by at
 //     most 30 degrees.
 //   * A corner in the solid counts for the face that it is least deep under (surface_corner.hpp). Edges that have
-//   passed
-//     each other count if each lies in the solid of the other one.
+//     passed each other count if each lies in the solid of the other one (surface_crossings.hpp).
 //   * Of pairs that share a corner or an edge, those that are deeper than another one are ghosts.
 //   * Rounded corners and edges touch where the point lies beside an edge or beyond a corner, over none of the faces
 //     there.

@@ -82,18 +82,18 @@ class Guess {
   JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false,
                                               int most_near = max_later_near_corrections) const {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
-    bool contradicts = false;  // contacts whose modes are nearly right; then the way of the proximal points is followed
-    bool from_kept = false;    // ... from where it has led to
+    bool contradicts = false;  // contacts whose modes are nearly right: the way of their proximal points is followed,
+                               // each time from where it has led to
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised(team_, island_, model_, work_, eps_, 0, from_kept);
+      solve_regularised(team_, island_, model_, work_, eps_, 0, contradicts);
       int changed = at_end ? no_block : correct(Signs::regularised);
       double distance = 0;  // along the way of the proximal points
       if (changed == no_block) {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
         const bool leaves_out = is_near && has_roundings(tolerance);
-        if (leaves_out && !(residual <= tolerance)) residual = residual_without_roundings(tolerance, from_kept);
-        if (residual <= tolerance && from_kept) residual = residual_from_zero(tolerance, leaves_out);
+        if (leaves_out && !(residual <= tolerance)) residual = residual_without_roundings(tolerance, contradicts);
+        if (residual <= tolerance && contradicts) residual = residual_from_zero(tolerance, leaves_out);
         if (residual <= tolerance) return {true, corrections, residual, !at_end};
         if (is_near && !contradicts) contradicts = true, most_corrections = most_near, tried = 0;
         if (!at_end) tried = 0;
@@ -102,9 +102,9 @@ class Guess {
         if (changed == no_block && is_near) changed = end_first_mode(distance);
       }
       if (changed == no_block || tried >= most_corrections) return {};
-      if (contradicts) keep_impulses_at(distance), from_kept = true;
+      if (contradicts) keep_impulses_at(distance);
       take_next_modes(tried < joint_corrections && !contradicts ? -1 : changed);
-      if (most_corrections > max_corrections && !from_kept && tried >= joint_corrections &&
+      if (most_corrections > max_corrections && !contradicts && tried >= joint_corrections &&
           repeats(tried - joint_corrections + 1))
         return {};
     }

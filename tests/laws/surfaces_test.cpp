@@ -240,6 +240,8 @@ TEST(Surfaces, ThatOverlapAtTheStartAreFound) {
 const std::string leaning_ridge =
     "{prism: {axis: y, height: 0.1, points: [[-0.05, -0.05], [0.05, -0.05], [0.05, -0.02], [0.016, -0.02], [0, 0], "
     "[0.008, -0.02], [-0.05, -0.02]]}}";
+/// Its ridge without the block below, which is convex.
+const std::string ridge_alone = "{prism: {axis: y, height: 0.1, points: [[0.016, -0.02], [0, 0], [0.008, -0.02]]}}";
 const std::string knife =
     "{hull: {points: [[-0.03, 0, 0], [0.03, 0, 0], [-0.03, 0.004, 0.03], [-0.03, -0.004, 0.03], [0.03, 0.004, 0.03], "
     "[0.03, -0.004, 0.03]]}}";
@@ -266,8 +268,7 @@ TEST(Surfaces, ASharpEdgeThatACylinderHasPassedIsACandidate) {
   std::vector<double> numbers[2];
   Scenario scenarios[2];
   const PlacedShape ridge = shape_of(leaning_ridge, numbers[0], scenarios[0]);
-  const PlacedShape alone = shape_of(
-      "{prism: {axis: y, height: 0.1, points: [[0.016, -0.02], [0, 0], [0.008, -0.02]]}}", numbers[1], scenarios[1]);
+  const PlacedShape alone = shape_of(ridge_alone, numbers[1], scenarios[1]);
   PlacedShape tin{ShapeType::cylinder, {0.02, 0.03, 0}, Vec3::Zero(), Mat3::Identity()};
   test::Random random(5);
   const auto least_deep = [&](const PlacedShape& below) {
@@ -321,8 +322,7 @@ TEST_P(SurfacesUnderEveryMethod, HoldACylinderOnASharpEdge) {
       EXPECT_EQ(simulation.status(), Status::ok) << rotation;
       return simulation.position("tin", 2);
     };
-    const double height =
-        lowest_under("{prism: {axis: y, height: 0.1, points: [[0.016, -0.02], [0, 0], [0.008, -0.02]]}}");
+    const double height = lowest_under(ridge_alone);
     EXPECT_GT(height, 0.02);
     EXPECT_NEAR(lowest_under(leaning_ridge), height, 1e-7) << rotation;
   }

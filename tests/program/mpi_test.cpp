@@ -40,6 +40,12 @@ std::vector<std::string> sweep_words(const std::filesystem::path& out, const std
   return test::sweep_of_rod(out, "70000", more);
 }
 
+std::string line_of(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += " " + word;
+  return line;
+}
+
 int times(const std::string& text, const std::string& part) {
   int count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
@@ -129,9 +135,7 @@ TEST_F(Mpi, AnErrorIsToldOnceWithItsStatus) {
   const Answer option = run(3, sweep_words(out_, {"--no-such-option"}));
   EXPECT_EQ(option.status, 2);
   EXPECT_EQ(times(option.err, "--no-such-option"), 1) << option.err;
-  std::string line = "exec";
-  for (const std::string& word : sweep_words(out_)) line += " " + word;
-  const Answer one_rank = shell(3, line + " $(test $RANK = 1 && echo --no-such-option)");
+  const Answer one_rank = shell(3, "exec" + line_of(sweep_words(out_)) + " $(test $RANK = 1 && echo --no-such-option)");
   EXPECT_EQ(one_rank.status, 2);
   EXPECT_EQ(times(one_rank.err, "--no-such-option"), 1) << one_rank.err;
   const Answer scenario = run(3, {JOSTLE_PROGRAM, "sweep", "no-such.yaml", "-n", "8"});
@@ -141,9 +145,7 @@ TEST_F(Mpi, AnErrorIsToldOnceWithItsStatus) {
 }
 
 TEST_F(Mpi, RanksThatWouldMakeOtherDatasetsAreRefused) {
-  std::string line;
-  for (const std::string& word : sweep_words(out_)) line += " " + word;
-  const Answer seeds = shell(3, "exec" + line + " --seed $RANK");
+  const Answer seeds = shell(3, "exec" + line_of(sweep_words(out_)) + " --seed $RANK");
   EXPECT_EQ(seeds.status, 2) << seeds.err;
   EXPECT_EQ(times(seeds.err, "would make another dataset than rank 0"), 1) << seeds.err;
   EXPECT_THAT(seeds.err, HasSubstr("seed: 0 in the folder, 1 now"));
@@ -155,8 +157,7 @@ TEST_F(Mpi, RanksThatWouldMakeOtherDatasetsAreRefused) {
 }
 
 TEST_F(Mpi, ARankThatCannotWriteEndsTheJobWithOneMessage) {
-  std::string line;
-  for (const std::string& word : sweep_words(out_)) line += " " + word;
+  const std::string line = line_of(sweep_words(out_));
   const Answer answer = shell(3, "[ $RANK = 1 ] && set -- --scratch /proc/self; exec" + line + " \"$@\"");
   EXPECT_EQ(answer.status, 6) << answer.err;
   EXPECT_EQ(times(answer.err, "cannot be created"), 1) << answer.err;
@@ -169,8 +170,7 @@ TEST_F(Mpi, AFullDiskOfOneRankEndsTheJobWithOneMessageAndTheShardsOfTheOthersSta
   const std::filesystem::path disk = folder_ / "disk";
   std::filesystem::create_directory(disk);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1000k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
-  std::string line;
-  for (const std::string& word : sweep_words(out_)) line += " " + word;
+  const std::string line = line_of(sweep_words(out_));
   const Answer full = shell(3, "[ $RANK = 1 ] && set -- --scratch " + disk.string() + "; exec" + line + " \"$@\"");
   ::umount2(disk.c_str(), MNT_DETACH);
   EXPECT_EQ(full.status, 6) << full.err;
