@@ -66,8 +66,8 @@ class DeviceBatch {
 
   /// The same where the host must not wait: the work is only put into the queue, and it is the same for every call, as
   /// a CUDA graph needs it. A launch follows for every placement, of the systems that are in it by then. First, once,
-  /// `reserve_ahead`: it waits, and launches every kernel. Then nothing else that makes steps. Not where steps are
-  /// recorded, as records may have to grow.
+  /// `reserve_ahead`: it waits, and launches every kernel. Then nothing else that makes steps. Records do not grow: a
+  /// system whose record is full gets the status `capacity`.
   void reserve_ahead();
   void start_each(int count, const std::uint8_t* where, int final_step);
   void start_restart(const std::uint8_t* where);

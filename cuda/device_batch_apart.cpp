@@ -62,6 +62,7 @@ void DeviceBatch::reserve_ahead() {
     task.placement.place = spread_out(task.placement.place, count_, multiprocessors);
     task.systems = numbers_.as<int>(), task.range = starts_.as<int>() + placement;
     task.teams = std::min(device_.teams(task), count_);
+    task.records_may_grow = false;
     task.teams = placement == 0 ? teams_for(task) : task.teams_within(std::max(first, device_.free_bytes() / 16));
     if (placement == 0) first = task.memory_bytes();
     most = std::max(most, task.memory_bytes());

@@ -23,6 +23,7 @@ struct SimulateTask {
   const int* last_steps = nullptr;  ///< [system] in place of both, or null: those of systems that are stepped apart
   std::uint8_t number_of_placement = 0;          ///< this one
   bool last_placement = false;                   ///< systems that overflow this one get the status `capacity`
+  bool records_may_grow = true;                  ///< else systems whose record is full get the status `capacity`
   std::byte* parameters = nullptr;               ///< [system] ParameterLayout::bytes
   std::byte* states = nullptr;                   ///< [system] StateLayout::bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
@@ -96,9 +97,9 @@ struct SimulateTask {
   JOSTLE_HD bool note(const Team& team, int system_number, const System& system, const StepResult& result) const {
     if (result.status == Status::capacity) {
       team.once([&] {
-        if (result.no_rows)
+        if (result.no_rows && records_may_grow)
           *any_full = 1;
-        else if (last_placement)
+        else if (result.no_rows || last_placement)
           system.state().status() = static_cast<int>(Status::capacity);
         else
           placements[system_number] = number_of_placement + 1, *any_overflow = 1;

@@ -130,10 +130,11 @@ void bind_device(nb::module_& module) {
            "A field of all systems, by DLPack, without a copy; of all its columns, or of some from `first` on.");
   module.def(
       "stay_on_device",
-      [](PyBatch& b, bool capturable) {
-        return Resident{b.work([&](LiveBatch& batch) { return batch.upload(capturable); })};
+      [](PyBatch& b, bool capturable, int contact_rows) {
+        const ResidentOptions options{capturable, contact_rows};
+        return Resident{b.work([&](LiveBatch& batch) { return batch.upload(options); })};
       },
-      nb::arg("batch"), nb::arg("capturable"));
+      nb::arg("batch"), nb::arg("capturable"), nb::arg("contact_rows"));
   module.def(
       "step_on_device",
       [](PyBatch& b, int count, bool wakes, const std::optional<DeviceArray>& where,

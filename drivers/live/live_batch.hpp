@@ -19,6 +19,7 @@
 #include "drivers/devices/machine.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
+#include "drivers/live/resident_options.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
@@ -78,8 +79,8 @@ class LiveBatch {
 
   /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, and their
   /// fields are there. Throws UsageError if the batch is not on a GPU. Until `download` other calls
-  /// throw UsageError; the arrays stay as they are. `capturable`: see ResidentSystems.
-  std::shared_ptr<ResidentSystems> upload(bool capturable = false);
+  /// throw UsageError; the arrays stay as they are.
+  std::shared_ptr<ResidentSystems> upload(const ResidentOptions& options = {});
   /// What is on the device; throws UsageError if it is not.
   ResidentSystems& resident() const;
   /// Copies the systems back and refreshes all arrays.

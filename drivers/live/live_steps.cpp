@@ -137,14 +137,16 @@ void LiveBatch::check_is_here() const {
   if (resident_) throw UsageError("the systems are on the device; bring them back first");
 }
 
-std::shared_ptr<ResidentSystems> LiveBatch::upload(bool capturable) {
+std::shared_ptr<ResidentSystems> LiveBatch::upload(const ResidentOptions& options) {
   check_is_here();
   if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
+  if (options.contact_rows > 0 && (!options.is_capturable || records_.empty()))
+    throw UsageError("contact_rows is the room of a batch that keeps contacts and is to be capturable");
   for (int i = 0; i < size(); ++i)
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
   // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.
   const auto keep = std::make_shared<std::pair<Machine, std::shared_ptr<Engine>>>(machine_, engine_);
-  resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch(), capturable);
+  resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch(), options);
   return resident_;
 }
 

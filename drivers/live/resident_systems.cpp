@@ -35,19 +35,30 @@ const ShownField* found(std::span<const ShownField> list, std::string_view name)
 
 }  // namespace
 
-ResidentSystems::ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch, bool capturable)
+ResidentSystems::ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch,
+                                 const ResidentOptions& options)
     : keep_(std::move(keep)),
       device_(device),
       batch_(batch),
-      is_capturable_(capturable),
+      is_capturable_(options.is_capturable),
       systems_(device, batch.model(), batch.size(), queue) {
+  if (is_capturable_)
+    reserve_rows(options.contact_rows > 0 ? options.contact_rows : WorkspaceMemory::most_contacts(batch.model()));
   systems_.upload(batch, 0, batch.size());
   device_.wait(queue);
   list_fields();
-  if (capturable && systems_.records().views())
-    throw UsageError("a batch that keeps contacts cannot be capturable: their memory may have to grow");
-  if (capturable) systems_.reserve_ahead();
+  if (is_capturable_) systems_.reserve_ahead();
   show_contacts();
+  device_.wait(queue);
+}
+
+void ResidentSystems::reserve_rows(int rows) {
+  for (int i = 0; i < size(); ++i)
+    if (RecordMemory* const record = batch_.record(i)) {
+      RecordUse use;
+      use.rows = rows;
+      record->grow(use);
+    }
 }
 
 void ResidentSystems::list_fields() {
@@ -108,15 +119,16 @@ void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
   const std::uint8_t* const where = begin(turn);
   if (wakes) wake();
   const auto final_step = static_cast<int>(batch_.model().total_steps);
+  systems_.record_last(count, where, final_step);
   // In launches of limited length: a driver that also serves a display would end a long one. Of those that may be
   // captured nobody knows how long they take.
   if (is_capturable_) {
     for (int made = 0; made < std::min(count, final_step); made += LaunchLength::first_steps)
       systems_.start_each(std::min(LaunchLength::first_steps, count - made), where, final_step);
+    show_contacts();
     return device_.precede(queue, *turn.stream);
   }
   LaunchLength length;
-  systems_.record_last(count, where, final_step);
   for (int made = 0; made < count;) {
     const int steps = std::min(length.steps(), count - made);
     const auto start = std::chrono::steady_clock::now();
@@ -125,19 +137,21 @@ void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
     made += steps;
   }
   show_contacts();
+  device_.wait(queue);
 }
 
 void ResidentSystems::reset(const Turn& turn) {
   const std::uint8_t* const where = begin(turn);
   if (is_capturable_) {
     systems_.start_restart(where);
+    show_contacts();
     return device_.precede(queue, *turn.stream);
   }
   systems_.restart(where);
   show_contacts();
+  device_.wait(queue);
 }
 
-/// Waits.
 void ResidentSystems::show_contacts() {
   const DeviceRecords& records = systems_.records();
   if (!records.views()) return;
@@ -149,7 +163,6 @@ void ResidentSystems::show_contacts() {
     contacts_ = larger;
   }
   contacts_->show(queue, records.views());
-  device_.wait(queue);
 }
 
 void ResidentSystems::fetch() {

@@ -10,6 +10,7 @@
 #include "core/batch/batch.hpp"
 #include "cuda/device_batch.hpp"
 #include "drivers/live/resident_contacts.hpp"
+#include "drivers/live/resident_options.hpp"
 
 namespace jostle {
 
@@ -26,16 +27,15 @@ struct ResidentField {
 
 class ResidentSystems {
  public:
-  /// Uploads the batch. `keep` lives as long as this: it owns device, model and batch. `capturable`: steps and resets
-  /// are only put into the caller's stream, and the host waits for none of them, so that a CUDA graph can have them.
-  /// Throws UsageError for such a batch if it keeps contacts.
-  ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch, bool capturable = false);
+  /// Uploads the batch. `keep` lives as long as this: it owns device, model and batch.
+  ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch, const ResidentOptions& options);
 
   /// Of core/model/fields.hpp those parameters that may change between steps, and of the state the motion, steps and
   /// status. Of all bodies, fixed ones included; at the centre of mass, and spins in body axes.
   const std::vector<ResidentField>& fields() const { return fields_; }
   /// Contacts in the last step that each system has taken; null: the batch keeps none. After a step in which a system
-  /// had more than there was room for, these are other arrays, and those of before have the count -1.
+  /// had more than there was room for, these are other arrays, and those of before have the count -1; not if the
+  /// systems are capturable.
   std::shared_ptr<ResidentContacts> contacts() const { return contacts_; }
   int size() const { return batch_.size(); }
   Device::Place place() const { return device_.place(); }
@@ -60,6 +60,7 @@ class ResidentSystems {
 
  private:
   void list_fields();
+  void reserve_rows(int rows);
   const std::uint8_t* begin(const Turn& turn);
   void check_is_capturable(const Turn& turn) const;
   void wake();

@@ -240,7 +240,7 @@ class Batch:
         """The two shapes of each pair that the field `pair` of `contacts` numbers, such as "cube table"."""
         return self._core.pairs()
 
-    def on_device(self, forces: bool = True, capturable: bool = False) -> OnDevice:
+    def on_device(self, forces: bool = True, capturable: bool = False, contact_rows: Optional[int] = None) -> OnDevice:
         """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a
         copy to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block.
 
@@ -249,17 +249,23 @@ class Batch:
             capturable: `step` and `reset` are only put into a stream of CUDA's, which must be given, and wait for nothing.
                 A CUDA graph may capture them, such as `torch.cuda.graph`, and repeat them. Each takes some dozens of small
                 kernels more than without, and a status is to be read from `d["status"]`.
+            contact_rows: if capturable, and made with contacts=True: room for at least so many contacts of each system,
+                as the arrays cannot grow. A system whose last step of a call has more ends there, with the status
+                "capacity". Left out: as many as the shapes can have at once; a step that is divided, or has impacts,
+                counts those of all its pieces.
 
         Raises:
-            UsageError: the batch is on the CPU, or was made with modes=True; or it is to be
-                capturable and was made with contacts=True.
+            UsageError: the batch is on the CPU, or was made with modes=True; or there are `contact_rows`, but it is not
+                to be capturable, or was not made with contacts=True.
             DeviceError: this build has no kernels for the scenario; contacts need those for all systems.
         """
         if self._modes is not None:
             raise UsageError("a batch that follows contact modes cannot stay on the device: make it without modes=True")
+        if contact_rows is not None and contact_rows < 1:
+            raise UsageError(f"contact_rows must be 1 or more, not {contact_rows}")
         if forces:
             self._wrenches()
-        return OnDevice(self, self._core, self._bodies, capturable)
+        return OnDevice(self, self._core, self._bodies, capturable, contact_rows or 0)
 
     def save(self) -> _core.Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written. It can be

@@ -74,7 +74,8 @@ class DeviceContacts:
     Row r of system i is a contact if r < count[i]; beyond, `pair` is -1 and all else 0. The arrays are contiguous views, as
     those of `OnDevice`, and every `step` and `reset` fills them. They have as many rows for each system as any has needed so
     far, so nothing is left out: when a system needs more, there are larger ones, and in the old ones count is -1. Take them
-    from `OnDevice.contacts` after each call.
+    from `OnDevice.contacts` after each call. Of a batch that is capturable they stay the same arrays (`Batch.on_device`,
+    `contact_rows`).
     """
 
     rows: int
@@ -129,9 +130,9 @@ class OnDevice:
     "variables" changes nothing but forces that are functions of it, until the system is reset.
     """
 
-    def __init__(self, batch: Any, core: _core.Batch, bodies: List[str], capturable: bool):
+    def __init__(self, batch: Any, core: _core.Batch, bodies: List[str], capturable: bool, contact_rows: int):
         self._batch, self._core, self._bodies = batch, core, bodies
-        self._resident = _core.stay_on_device(core, capturable)
+        self._resident = _core.stay_on_device(core, capturable, contact_rows)
         self._fields: Dict[str, Any] = {name: (units, is_parameter) for name, units, is_parameter in self._resident.fields()}
 
     @property

@@ -372,5 +372,22 @@ def test_what_is_not_capturable_says_why():
                 call(where=np.ones(2, bool), stream=7)
         with pytest.raises(js.UsageError, match="in the memory of the GPU"):
             d.reset([0], stream=7)
-    with pytest.raises(js.UsageError, match="keeps contacts cannot be capturable"):
-        library("rod").batch(2, contacts=True, device="emulated").on_device(capturable=True)
+    for contacts, capturable, rows, reason in ((True, False, 4, "to be capturable"), (False, True, 4, "keeps contacts"),
+                                               (True, True, 0, "1 or more")):
+        with pytest.raises(js.UsageError, match=reason):
+            library("rod").batch(2, contacts=contacts, device="emulated").on_device(capturable=capturable, contact_rows=rows)
+
+
+def test_contacts_of_capturable_steps_stay_the_same_arrays():
+    b, expected = (library("cube_toss").batch(4, contacts=True, device=device) for device in ("emulated", "cpu"))
+    with b.on_device(forces=False, capturable=True, contact_rows=12) as d:
+        assert d.contacts.rows >= 12
+        count, impulse = np.from_dlpack(d.contacts.count), np.from_dlpack(d.contacts.impulse_n)
+        for k in (30, 3, 4):
+            d.step(k, stream=7)
+            expected.step(k)
+            splits = expected.contacts.splits
+            assert (count == np.diff(splits)).all()
+            for i, own in enumerate(impulse):
+                assert (own[:count[i]] == expected.contacts.impulse_n[splits[i]:splits[i + 1]]).all()
+        assert count.sum() > 0
