@@ -1,0 +1,75 @@
+import gc
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import jostle as js
+from conftest import LIBRARY, library
+
+
+def test_a_view_keeps_a_dropped_batch_alive(rod):
+    b = rod.batch(50)
+    q, force = b.q, b.body("rod").force
+    b.step(3)
+    value = q.copy()
+    del b
+    gc.collect()
+    force[:] = 1
+    assert (q == value).all()
+    del q, force
+    gc.collect()
+    for _ in range(20):
+        rod.batch(10).step(1)
+
+
+def test_threads_share_a_batch_one_after_the_other(rod):
+    b, expected = rod.batch(64), rod.batch(64)
+    threads = [threading.Thread(target=lambda: [b.step(1) for _ in range(25)]) for _ in range(4)]
+    own = [threading.Thread(target=lambda: rod.batch(16).step(100)) for _ in range(2)]
+    for t in threads + own:
+        t.start()
+    snapshot = b.save()
+    b.body("rod").force
+    for t in threads + own:
+        t.join()
+    expected.step(100)
+    assert (b.steps == 100).all() and (b.digests() == expected.digests()).all()
+    b.restore(snapshot)
+
+
+def test_the_gil_is_released(rod):
+    b = library("box_stack").batch(64, threads=1)
+    ran, done = [], threading.Event()
+
+    def work():
+        b.step(200)
+        done.set()
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        ran.append(time.perf_counter())
+        time.sleep(0.001)
+    thread.join()
+    assert len(ran) > 5
+
+
+def test_ctrl_c_interrupts_a_long_step():
+    code = f"""
+import jostle as js, sys
+b = js.load({str(LIBRARY / 'four_bar.yaml')!r}, set={{"world.duration": 1000}}).batch(2000)  # it never rests
+print("go", flush=True)
+try:
+    b.step(100000)
+except KeyboardInterrupt:
+    assert 0 <= b.steps.min() and b.steps.max() > 0
+    b.step(1, where=b.steps == b.steps.max())
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=120)
+    assert rest == "interrupted\n" and process.returncode == 0
