@@ -41,8 +41,10 @@ def run_shell(text, folder):
 
 
 def run_python(text, folder):
-    modules = re.findall(r"^import (\w+)", text, re.MULTILINE)
-    needed = modules + (["h5netcdf"] if "xarray" in modules else [])
+    modules = re.findall(r"^(?:import|from) ([\w.]+)", text, re.MULTILINE)
+    needed = [module.split(".")[0] for module in modules]
+    needed += ["h5netcdf"] if "xarray" in modules else []
+    needed += ["gymnasium"] if "jostle.gym" in modules else []
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if not missing:
         subprocess.run([sys.executable, "-c", text], cwd=folder, check=True)
