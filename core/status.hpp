@@ -22,6 +22,11 @@ enum class Status : std::uint8_t {
   not_run = 255,
 };
 
+/// Whether another problem may be tried in place of one with this result.
+inline constexpr bool is_without_answer(Status status) {
+  return status == Status::ray || status == Status::uncertified;
+}
+
 inline constexpr bool has_begun(Status status) { return status != Status::not_loaded && status != Status::not_run; }
 
 }  // namespace jostle

@@ -97,20 +97,21 @@ JOSTLE_HD inline double block_residual(AnyWorkspace auto work, int c) {
 }
 
 /// How many times as heavy as the lightest one the heaviest of `count` movers is, of which mover_of(i) are the numbers.
+/// Those that only turn do not count.
 template <class Team>
 JOSTLE_HD double mass_ratio(const Team& team, int count, AnyWorkspace auto work, auto mover_of) {
   if (count < 2) return 1;
-  const auto inverse_mass = [&](int i) {
+  const auto inverse_mass = [&](int i, double of_turning) {
     const Vec6& inverse = work.inv_mass(mover_of(i));
     double largest = 0;
     for (int k = 0; k < 3; ++k) largest = larger_magnitude(largest, inverse[k]);
-    return magnitude_bits(largest == 0 ? 1 : largest);
+    return magnitude_bits(largest == 0 ? of_turning : largest);
   };
-  const std::int64_t of_lightest =
-      team.select(count, inverse_mass, [](std::int64_t a, std::int64_t b) { return a > b; });
-  const std::int64_t of_heaviest =
-      team.select(count, inverse_mass, [](std::int64_t a, std::int64_t b) { return a < b; });
-  return from_magnitude_bits(of_lightest) / from_magnitude_bits(of_heaviest);
+  const double of_lightest = from_magnitude_bits(team.select(
+      count, [&](int i) { return inverse_mass(i, 0); }, [](std::int64_t a, std::int64_t b) { return a > b; }));
+  const double of_heaviest = from_magnitude_bits(team.select(
+      count, [&](int i) { return inverse_mass(i, infinity()); }, [](std::int64_t a, std::int64_t b) { return a < b; }));
+  return of_lightest > 0 ? of_lightest / of_heaviest : 1.0;
 }
 template <class Team>
 JOSTLE_HD double mass_ratio(const Team& team, const Island& island, AnyWorkspace auto work) {
@@ -120,10 +121,12 @@ JOSTLE_HD double mass_ratio(const Team& team, const Island& island, AnyWorkspace
 /// Residuals cannot be smaller than so many rounding errors of M'z', whose M' has a diagonal of 1.
 inline constexpr double least_rounding = 8 * 0x1p-52;
 
-/// What the tolerances of exact answers are multiplied by: |z'|inf is up to about mass_ratio() times |q'|inf.
+/// What the tolerances of exact answers are multiplied by: |z'|inf is up to about mass_ratio() times |q'|inf. At most
+/// up to the tolerance of every certificate.
 JOSTLE_HD inline double allowance_of(const LemkeOptions& options, double mass_ratio) {
   const double rounding = mass_ratio * (least_rounding / options.exact_tolerance);
-  return rounding > 1 ? rounding : 1;
+  const double most = options.certificate_tolerance / options.exact_tolerance;
+  return rounding > most ? most : rounding > 1 ? rounding : 1;
 }
 
 /// The natural residual of work.z with work.row_speed; NaN if any occurs.

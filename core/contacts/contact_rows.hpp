@@ -38,8 +38,7 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
     for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
       if (kept.feature() == work.contact(c).feature) mode = kept.mode;
     });
-    const bool slips = mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between;
-    const bool was_rough = slips && !(system.parameters().friction[work.contact(c).pair] > 0);
+    const bool was_rough = mode.slips() && !(system.parameters().friction[work.contact(c).pair] > 0);
     work.mode(c) = was_rough ? Mode{Mode::Kind::stick, 0, mode.held} : mode;
   });
   team.sync();

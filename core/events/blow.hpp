@@ -79,7 +79,10 @@ struct Blow {
     const Dimensions& d = system.model.dimensions;
     const StateView state = system.state();
     const bool is_first = progress.pieces == 0;
-    const PieceFacts piece{is_first, is_first && !progress.joints_struck, false, true};
+    const PieceFacts piece{.first = is_first,
+                           .first_of_joints = is_first && !progress.joints_struck,
+                           .has_stages = false,
+                           .strikes = true};
     team.for_each(d.movers, [&](int m) {
       const int body = system.model.movers[m];
       if (system.model.bodies[body].rotation == RotationKind::free)
@@ -116,7 +119,7 @@ struct Blow {
     double first = infinity();
     for (int i = 0; i < system.model.dimensions.blows; ++i) {
       const double time = time_of(system, i, start);
-      if (time > struck && time < h - rounding * h && time < first) first = time;
+      if (time > struck + rounding * h && time < h - rounding * h && time < first) first = time;
     }
     return first;
   }
@@ -128,15 +131,17 @@ struct Blow {
     return time < rounding * h ? 0.0 : time;
   }
 
-  /// N s, and N m s in the axes of mover m, of all blows on it at the time `struck` of the step.
+  /// N s, and N m s in the axes of mover m, of all blows on it at the time `struck` of the step, the first of those
+  /// that count as one.
   JOSTLE_HD static Vec6 impulse_on(const System& system, AnyWorkspace auto work, int m, double struck) {
     const ParameterView parameters = system.parameters();
-    const double start = system.state().steps() * system.model.step;
+    const double h = system.model.step, start = system.state().steps() * h;
     const int body = system.model.movers[m];
     const Pose pose = work.pose(body);
     Vec3 push = Vec3::Zero(), moment = Vec3::Zero();
     for (int i = 0; i < system.model.dimensions.blows; ++i) {
-      if (system.model.blows[i].body != body || time_of(system, i, start) != struck) continue;
+      const double after = time_of(system, i, start) - struck;
+      if (system.model.blows[i].body != body || !(after >= 0 && after <= rounding * h)) continue;
       const Vec3 P = vector_at(parameters.blow_impulse, i);
       push += P;
       moment += vector_at(parameters.blow_moment, i) + cross(rotate(pose.axes, vector_at(parameters.blow_point, i)), P);

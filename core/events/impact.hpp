@@ -33,19 +33,21 @@ JOSTLE_HD inline double relative_speed(const System& system, AnyWorkspace auto w
 }
 
 /// The velocities of bodies with prescribed motion at the start of a piece, in the axes of q_l: those of the line of
-/// the step or, of methods with stages, within a step those at that time. False, with status `not_finite`, if one is
-/// not finite. Ends synced.
+/// the step or, of methods with stages, within a step those at that time. Methods without impacts have the velocity of
+/// the end of the step in all motions, so after the first one. False, with status `not_finite`, if one is not finite.
+/// Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool load_told(const Team& team, const System& system, AnyWorkspace auto work,
                                         StepProgress& progress) {
   if (system.model.dimensions.prescribed == 0) return true;
   bool finite = true;
   const double least_jump = system.model.dimensions.has_impacts ? speed_of_impacts(system) : infinity();
-  if (progress.pieces == 0) finite = load_line(team, system, work, least_jump);
+  const bool has_line = facts_of(system.model.method).has_impacts;
+  if (progress.pieces == 0 || !has_line) finite = load_line(team, system, work, least_jump);
   if (system.model.dimensions.has_stages && progress.passed > 0) {
     finite = load_prescribed(team, system, work, progress.step.time, work.pose());
   } else {
-    const double start = told_parts(system.model, progress).start;
+    const double start = has_line ? told_parts(system.model, progress).start : progress.pieces == 0 ? 0.0 : 1.0;
     tell(team, system, work, start, work.pose(), work.prescribed_velocity());
     tell(team, system, work, start, work.pose(), work.prescribed_rate());
   }
@@ -134,11 +136,9 @@ struct Impact {
 
   /// A problem of the impact has failed: whether another one takes its place.
   template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
-                                StepProgress& progress) {
+  JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto, StepProgress& progress) {
     StepResult& result = progress.result;
-    if (result.status != Status::ray && result.status != Status::uncertified) return false;
-    if (progress.phase == decompression) return ends_with_compression<Team>(team, system, work, progress);
+    if (!is_without_answer(result.status)) return false;
     if (system.model.impact_law != ImpactLaw::newton || progress.phase != compression || !restores(system, progress))
       return false;
     team.sync();
@@ -154,6 +154,7 @@ struct Impact {
     if (progress.phase == decompression) {
       add_compression(team, system, work, progress);
     } else if (restores(system, progress) && !(law == ImpactLaw::newton && progress.phase == compression) &&
+               restores_any(team, work, progress) &&
                !(law == ImpactLaw::simplified && extrapolate(team, system, work, progress))) {
       begin_decompression(team, system, work, progress);
       progress.phase = decompression;
@@ -229,6 +230,16 @@ struct Impact {
     return progress.approach < -system.parameters().impact_threshold();
   }
 
+  /// Whether e p^c is not 0 in some row; else v^c answers the problem of the decompression, too. Begins and ends
+  /// synced.
+  template <class Team>
+  JOSTLE_HD static bool restores_any(const Team& team, AnyWorkspace auto work, const StepProgress& progress) {
+    const bool any =
+        any_of(team, progress.rows, [&](int r) { return work.row_restitution(r) * work.row_impulse(r) != 0; });
+    team.sync();
+    return any;
+  }
+
   /// b_n = e n'v- where n'v- < 0. Ends synced.
   template <class Team>
   JOSTLE_HD static void reverse_approaches(const Team& team, const System& system, AnyWorkspace auto work,
@@ -278,26 +289,6 @@ struct Impact {
     if constexpr (decltype(work)::is_coupled)
       team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) *= 1 + e; });
     team.sync();
-    return true;
-  }
-
-  /// v+ = v^c, where nothing is restored: the compression has answered the same problem already, with p^d = 0. What is
-  /// left of it is rounding errors, which of redundant rows need not have an answer. Begins and ends synced.
-  template <class Team>
-  JOSTLE_HD static bool ends_with_compression(const Team& team, const System& system, AnyWorkspace auto work,
-                                              StepProgress& progress) {
-    const auto restored = [&](int r) { return work.row_restitution(r) * work.compression_impulse(r) != 0; };
-    if (any_of(team, progress.rows, restored)) return false;
-    team.sync();
-    const Dimensions& d = system.model.dimensions;
-    team.for_each(d.velocities(), [&](int i) {
-      work.next_velocity(i / 6)[i % 6] = work.inv_mass(i / 6)[i % 6] * work.momentum(i / 6)[i % 6];
-    });
-    team.for_each(progress.rows, [&](int r) { work.row_impulse(r) = work.compression_impulse(r); });
-    team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) = work.compression_reaction(j); });
-    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
-    progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
-    progress.phase = finished;
     return true;
   }
 

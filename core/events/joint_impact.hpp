@@ -17,7 +17,7 @@ namespace jostle {
 /// The piece before the others of a sub-step. The driver of a step calls it as it calls a method.
 struct JointImpact {
   enum Phase { start, finished };
-  /// Of the speeds in play: what N'v may be off.
+  /// What N'v may be off: of the speeds in play, or of 1 m/s or rad/s if these are lower.
   static constexpr double rounding = 1e-9;
 
   /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
@@ -45,7 +45,7 @@ struct JointImpact {
     const auto is_off = [&](int j) {
       const double told = prescribed_speed(d, work, work.rows() + j);
       const ConstraintRow& row = work.joint_row(j);
-      double speed = told, size = std::fabs(told) + 1;  // m/s: at least
+      double speed = told, size = std::fabs(told) + 1;
       for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
         for (int k = 0; k < 6; ++k) {
           const double part = row.entry[side][k] * work.velocity(row.body[side])[k];
@@ -55,7 +55,7 @@ struct JointImpact {
     };
     if (!any_of(team, d.joint_rows, is_off)) return;
     team.sync();
-    progress.piece = Piece::joint_impact, progress.left = progress.step.h, progress.step.h = 0;
+    progress.piece = Piece::joint_impact, progress.left += progress.step.h, progress.step.h = 0;
   }
 
   template <class Team>
@@ -83,6 +83,8 @@ struct JointImpact {
   template <class Team>
   JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) {
+    const Status failed = progress.result.status;
+    if (!is_without_answer(failed) && failed != Status::pivot_limit) return false;
     progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
     team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
     team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) = 0; });
@@ -102,7 +104,10 @@ struct JointImpact {
   JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const bool is_first = progress.pieces == 0;
-    const PieceFacts piece{is_first, is_first && !progress.joints_struck, false, true};
+    const PieceFacts piece{.first = is_first,
+                           .first_of_joints = is_first && !progress.joints_struck,
+                           .has_stages = false,
+                           .strikes = true};
     accept_velocities(team, system, work);
     team.sync();
     if (d.prescribed > 0) accept_given(team, system, work, 0, piece);

@@ -25,7 +25,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const ModelView
       const Island island = own.island(i);
       if (island.blocks == 0) continue;
       if constexpr (decltype(own)::is_coupled) write_mode_row_responses(team, model.dimensions, island, own);
-      solve_regularised(team, island, model, own, proximal_weight);
+      solve_regularised(team, island, model, own, weight_for(model, mass_ratio(team, island, own)));
       solve_modes(team, island, own, q_size);
       write_all_defects(team, island, own);
     }

@@ -24,8 +24,6 @@ inline constexpr double slip_rounding = 1e-14;
 /// The search for a time at which the modes still hold ends at 2^-most_search_halvings of the step.
 inline constexpr int most_search_halvings = 20;
 
-JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between; }
-
 namespace detail {
 
 /// |q'|inf of the contacts, at least the speeds along the rows: what tolerances are relative to. Begins with a sync().
@@ -151,7 +149,7 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWork
   });
   const auto is_new = [&](int c) {
     const Mode mode = work.mode_before(c);
-    return mode.kind == Mode::Kind::unknown || (slips(mode) && work.block(c).tangents == 0);
+    return mode.kind == Mode::Kind::unknown || (mode.slips() && work.block(c).tangents == 0);
   };
   const auto has_lost = [&](int p) {
     int kept = 0;
@@ -183,7 +181,7 @@ JOSTLE_HD void mark_slips(const Team& team, const ModelView& model, AnyWorkspace
   team.for_each(contacts, [&](int c) {
     const Mode mode = work.mode_before(c);
     const double slip =
-        slips(mode) ? dot(direction(model, mode.direction), detail::slip_of_basis(model, work, c)) : 0.0;
+        mode.slips() ? dot(direction(model, mode.direction), detail::slip_of_basis(model, work, c)) : 0.0;
     work.slip_counts(c) = std::fabs(work.block_scale(c) * slip) > slip_rounding * size ? 1 : 0;
   });
   team.sync();

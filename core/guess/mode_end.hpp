@@ -27,9 +27,14 @@ JOSTLE_HD inline ModeEnd end_of_mode(const ModelView& model, AnyWorkspace auto w
   };
   if (block.normal < 0) {
     if (block.tangents > 1) return end;
+    double growth = 0;  // of the bound, with the impulse along the normal
+    if (block.is_moment()) {
+      const ModeUnknowns& partner = equations_of(work, block.partner);
+      if (partner.acting > 0) growth = -block.friction * partner.weight * partner.defect[0];
+    }
     const double most = most_impulse(work, block), x = own.impulse[0];
-    reach(most - x, change(0), Kind::slip, 0);
-    reach(most + x, -change(0), Kind::slip, 1);
+    reach(most - x, change(0) - growth, Kind::slip, 0);
+    reach(most + x, -change(0) - growth, Kind::slip, 1);
     return end;
   }
   reach(own.impulse[0], -change(0), Kind::open, 0);

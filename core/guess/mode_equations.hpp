@@ -10,6 +10,14 @@ inline constexpr double proximal_weight = 0x1p-20;
 /// ... for LCPs of fixed points. Impulses of redundant contacts have rounding errors of 1e-16 / eps, which change
 /// the velocities where these contacts slip: with 2^-20 by as much as a fixed point may not change any more.
 inline constexpr double fixed_point_weight = 0x1p-12;
+/// Up to this ratio of the masses of an island the usual eps is small beside what a heavy body does to a light one.
+inline constexpr double usual_mass_ratio = 1024;
+
+/// eps of the equations of modes: the same for all LCPs of a step, so that an island at rest has the same bits in each.
+JOSTLE_HD inline double weight_for(const ModelView& model, double mass_ratio) {
+  const double usual = model.linearisation == Linearisation::fixed_point ? fixed_point_weight : proximal_weight;
+  return mass_ratio > usual_mass_ratio ? usual * (usual_mass_ratio / mass_ratio) : usual;
+}
 
 /// Whether this is spin or rolling friction of a contact that is open.
 JOSTLE_HD inline bool is_lifted(AnyWorkspace auto work, const Block& block) {
@@ -60,7 +68,7 @@ struct ModeFrame {
   Direction first, second;
 };
 JOSTLE_HD inline ModeFrame frame_of(const ModelView& model, Mode mode) {
-  if (mode.kind != Mode::Kind::slip && mode.kind != Mode::Kind::between) return {{1, 0}, {0, 1}};
+  if (!mode.slips()) return {{1, 0}, {0, 1}};
   const Direction own = direction(model, mode.direction);
   if (mode.kind == Mode::Kind::slip) return {own, {-own.y, own.x}};
   const Direction next = direction(model, (mode.direction + 1) % model.dimensions.directions);

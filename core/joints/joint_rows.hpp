@@ -190,6 +190,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline int listed_before(AnyWorkspace auto work, int j,
   return sum;
 }
 
+/// The rows of the friction of a ball joint.
+JOSTLE_HD inline int rows_of_ball(const ModelView& model) { return model.planar ? 1 : ball_directions; }
+
 /// The block and rows of the friction of ball joint j, behind `others` blocks and rows of other joints.
 JOSTLE_HD JOSTLE_OUTLINE inline void write_ball_friction(const System& system, AnyWorkspace auto work,
                                                          const MixedLcp& before, const auto& turned, int j, int others,
@@ -201,7 +204,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline void write_ball_friction(const System& system, A
   for (int other = 0; other < j; ++other) balls += model.joints[other].has_ball_friction;
   const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
   const int block = before.blocks + others + balls;
-  rows.ball = before.rows + others + ball_directions * balls, rows.ball_rows = model.planar ? 1 : ball_directions;
+  rows.ball_rows = rows_of_ball(model), rows.ball = before.rows + others + rows.ball_rows * balls;
   for (int i = 0; i < rows.ball_rows; ++i) {
     const int row = rows.ball + i;
     const double told = write_row(system, work, turned, joint, ball_turn(model, placed, i), 1, work.row(row), row);
@@ -274,7 +277,7 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     };
     add_position_limit(lower_limit, 1, rows.lower), add_position_limit(upper_limit, -1, rows.upper);
   });
-  problem.rows += others + ball_directions * model.dimensions.ball_frictions;
+  problem.rows += others + rows_of_ball(model) * model.dimensions.ball_frictions;
   problem.blocks += others + model.dimensions.ball_frictions;
   team.sync();
 }

@@ -133,12 +133,12 @@ struct StewartTrinkle {
     problem.may_hold = true;
     if constexpr (decltype(work)::is_coupled) {
       add_joints(team, system, work, progress.step, problem);
-      if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
       if (system.model.dimensions.has_adhesion) {
         team.for_each(system.model.dimensions.movers, [&](int m) { work.momentum(m) = work.free_momentum(m); });
         team.sync();
-        add_adhesion(team, system, work, result.contacts, problem.rows, h, infinity());
       }
+      if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
+      add_adhesion(team, system, work, result.contacts, problem.rows, h, infinity());
     }
     return true;
   }

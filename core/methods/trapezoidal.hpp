@@ -91,6 +91,7 @@ struct Trapezoidal {
       team.sync();
       if (progress.phase != reversed && progress.phase != jump &&
           trapezoidal::only_reverses(team, system, work, progress)) {
+        load_forces(team, system, work, progress);  // writing the problem adds to them
         progress.phase = reversed;
         return;
       }
@@ -261,7 +262,7 @@ struct Trapezoidal {
     const int contacts = progress.result.contacts;
     // A slip that the answer ends by pressing is marked; a search forgets impulses.
     team.for_each(contacts, [&](int c) {
-      const bool ends = slips(work.mode_before(c)) && !(work.mode(c) == work.mode_before(c));
+      const bool ends = work.mode_before(c).slips() && !(work.mode(c) == work.mode_before(c));
       const bool is_pressed = ends && work.row_impulse(work.block(c).normal) > 0;
       work.next_mode(c) = is_pressed ? work.mode_before(c) : Mode{};
     });
@@ -272,7 +273,7 @@ struct Trapezoidal {
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
     // jump that leads to an impact may be followed by another one.
     const auto is_pulled = [&](int c) {
-      return slips(work.next_mode(c)) && unknowns_of(system.model.dimensions, work, c).impulse[0] < 0;
+      return work.next_mode(c).slips() && unknowns_of(system.model.dimensions, work, c).impulse[0] < 0;
     };
     const bool jumps = Unknown == Scheme::mean && s == h && progress.pieces == 0 && any_of(team, contacts, is_pulled);
     team.sync();

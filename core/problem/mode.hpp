@@ -19,6 +19,7 @@ struct Mode {
   std::uint8_t direction = 0;  ///< i; 0 for the other kinds
   std::uint16_t held = 0;      ///< from step to step: of how many overlaps that are held this is one; 0: of none
 
+  JOSTLE_HD bool slips() const { return kind == Kind::slip || kind == Kind::between; }
   /// Does the same.
   JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }
   /// ... and is of as many overlaps that are held.

@@ -12,10 +12,7 @@ namespace jostle {
 
 /// The entry of a step, -1 if it has none.
 JOSTLE_HD inline int record_entry(const System& system, int step) {
-  if (!system.record) return -1;
-  const int stride = system.record->stride;
-  if (step % stride == 0) return step / stride;
-  return step == system.model.total_steps ? step / stride + 1 : -1;
+  return system.record ? entry_of(system, step, system.record->stride) : -1;
 }
 
 /// Begins an attempt at a step, whatever another one has written. Does not sync.

@@ -187,17 +187,17 @@ JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& sy
   }
 }
 
-/// The trajectory entry of the current step, or -1.
-JOSTLE_HD inline int trajectory_entry(const System& system) {
-  const int step = system.state().steps(), stride = system.trajectory.stride;
-  if (!system.trajectory.q) return -1;
+/// The entry of a step where every stride-th and the last one have one, or -1.
+JOSTLE_HD inline int entry_of(const System& system, int step, int stride) {
   if (step % stride == 0) return step / stride;
   return step == system.model.total_steps ? step / stride + 1 : -1;
 }
 
 template <class Team>
 JOSTLE_HD void record_trajectory(const Team& team, const System& system, AnyWorkspace auto work) {
-  const int entry = trajectory_entry(system), bodies = system.model.dimensions.bodies;
+  if (!system.trajectory.q) return;
+  const int entry = entry_of(system, system.state().steps(), system.trajectory.stride);
+  const int bodies = system.model.dimensions.bodies;
   if (entry < 0) return;
   team.for_each(bodies, [&](int b) {
     double* const q = system.trajectory.q + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 7;

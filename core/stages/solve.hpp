@@ -56,15 +56,6 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, 
   write_row_speeds(team, island, work);
 }
 
-/// Up to this ratio of the masses of an island the usual eps is small beside what a heavy body does to a light one.
-inline constexpr double usual_mass_ratio = 1024;
-
-/// eps of the equations of modes: the same for all LCPs of a step, so that an island at rest has the same bits in each.
-JOSTLE_HD inline double weight_for(const ModelView& model, double mass_ratio) {
-  const double usual = model.linearisation == Linearisation::fixed_point ? fixed_point_weight : proximal_weight;
-  return mass_ratio > usual_mass_ratio ? usual * (usual_mass_ratio / mass_ratio) : usual;
-}
-
 /// The residual of v = 0 with work.z, whose row speeds are in work.row_speed: of contacts and, of coupled bodies, of
 /// joints, whose impulses it writes.
 template <class Team>
@@ -150,11 +141,6 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   const auto at_rest = [&] { return residual_at_rest(team, certify.problem, island, model, work, certify.q_size); };
   take_rest(team, island, model, work, certify.q_size, certify.allowance, at_rest, residual);
   return residual;
-}
-
-/// Whether another problem may be tried in place of one with this result.
-JOSTLE_HD inline bool is_without_answer(Status status) {
-  return status == Status::ray || status == Status::uncertified;
 }
 
 /// Sets what the exact certificate cannot tell from 0 in the LCP's vector to 0. Of a body in a jam that moves as it
@@ -252,9 +238,10 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
       const double found = proximal_answer(team, island, model, work, guess, certify, result);
       if (found <= allowance * model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
     }
-    const auto at_rest = [&] { return residual_at_rest(team, problem, island, model, work, q_size); };
-    if (!takes_least_norm && result.status == Status::ok)
-      take_rest(team, island, model, work, q_size, allowance, at_rest, residual);
+  }
+  if (!takes_least_norm && result.status == Status::ok) {
+    const auto at_rest = [&] { return residual_at_rest(team, problem, island, model, work, certify.q_size); };
+    take_rest(team, island, model, work, certify.q_size, allowance, at_rest, residual);
   }
   clock(Stage::pivot);
   if (residual > result.residual) result.residual = residual;
@@ -362,6 +349,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     team.once([&] { work.island(i).residual = result.residual; });
     if (residual > result.residual) result.residual = residual;
   }
+  team.sync();
 }
 
 }  // namespace jostle

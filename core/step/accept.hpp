@@ -74,7 +74,10 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
   progress.energy.add(account);
   keep_rest(team, system, work, progress);
   accept_step(team, system, work, result.contacts,
-              {is_first, is_first && !progress.joints_struck, has_stages, progress.piece == Piece::impact},
+              {.first = is_first,
+               .first_of_joints = is_first && !progress.joints_struck,
+               .has_stages = has_stages,
+               .strikes = progress.piece == Piece::impact},
               progress.step.h);
   if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
   if (!may_rest) team.once([&] { system.state().resting() = 0; });

@@ -96,6 +96,38 @@ TEST(Device, ARunnerServesBatchesOfAnySizeOneAfterTheOther) {
   }
 }
 
+// What no scenario of the library has: friction of ball joints in a plane, beside a rotor; a blow after the first
+// motion of a step with a body that moves as told; adhesion beside a sprung joint. New memory of a device is not zero.
+TEST(Device, RareSystemsReadNothingThatIsNotWritten) {
+  const std::string scenes[] = {
+      "bodies:\n  rod: {mass: 1, inertia: 0.1, freedom: [x, z, ry], position: [0.5, 0, 0]}\n"
+      "  bob: {mass: 0.5, inertia: 0.02, freedom: [x, z, ry], position: [1, 0, 0], spin: [0, 2, 0]}\n"
+      "joints:\n  pin: {ball: [world, rod], at: [0, 0, 0], friction: 0.3}\n"
+      "  hinge: {revolute: [rod, bob], at: [1, 0, 0], axis: [0, 1, 0], armature: 0.05}\n",
+      "bodies:\n  hand: {prescribed: {velocity: [\"1 + 0.05*t\", 0, 0]}}\n"
+      "  box: {mass: 2, inertia: 0.1, velocity: [1, 0, 0]}\n  ball: {mass: 1, inertia: 0.1, position: [0, 3, 0]}\n"
+      "joints: {weld: {fixed: [hand, box]}}\n"
+      "impulses: [{body: ball, time: 0.034, impulse: [0, 1, 0]}]\n",
+      "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+      "  ball: {mass: 2, position: [0, 3, 0.1], velocity: [0.5, 0, 0], shape: {sphere: {radius: 0.1}}}\n"
+      "  block: {mass: 0.5, inertia: 0.01, position: [0, 0, 1], velocity: [1, 0, 0]}\n"
+      "joints:\n  slide: {prismatic: [world, block], axis: [1, 0, 0], stiffness: 20, damping: 0.1, armature: 0.3}\n"
+      "contacts: [{between: any, adhesion: 5}]\n"};
+  for (const std::string& scene : scenes)
+    for (const std::string method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
+      SCOPED_TRACE(method + "\n" + scene);
+      const Ensemble ensemble(parse_scenario(
+          "jostle: 1\nworld: {step: 0.01, duration: 0.2, method: " + method + "}\n" + scene, "rare.yaml"));
+      Batch expected = loaded(ensemble, 2);
+      run_batch(expected, 20);
+      for (const test::NamedDevice& named : test::fast_devices()) {
+        Batch batch = loaded(ensemble, 2);
+        EXPECT_TRUE(DeviceRunner(*named.device, ensemble.model()).run(batch, 20));
+        EXPECT_EQ(digests(batch), digests(expected)) << named.name;
+      }
+    }
+}
+
 // Their elements alternate with those of others, also in a group of teams that is not whole.
 TEST(Device, TeamsOfOneAndTwoLanesHaveTheBitsOfTheCpu) {
   const Ensemble ensemble(read_scenario(library_file("tossed_box")));

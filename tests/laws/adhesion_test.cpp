@@ -32,6 +32,45 @@ TEST_P(Adhesion, HoldsABallUnderACeiling) {
   EXPECT_NEAR(ball.outcome("push"), -2 * g * 0.01, 1e-12);
 }
 
+// So does a box at four corners, each with a quarter of the pull.
+TEST_P(Adhesion, HoldsABoxUnderACeiling) {
+  Simulation box(parse_scenario("jostle: 1\nworld: {method: " + std::string(GetParam()) +
+                                    ", step: 0.01, duration: 1}\nbodies:\n  ceiling: {fixed: true, shape: {half_space: "
+                                    "{normal: [0, 0, -1]}}}\n  box: {mass: 1, position: [0, 0, -0.1], shape: "
+                                    "{box: {size: [0.2, 0.2, 0.2]}}}\ncontacts:\n  - {between: any, adhesion: 5}\n"
+                                    "outcomes:\n  push: {at_end: box.normal_impulse}\n",
+                                "ceiling.yaml"));
+  box.watch([&](const StateView& state) {
+    if (state.steps() == 0) return;
+    EXPECT_NEAR(state.normal_impulse[1], -g * 0.01, 1e-11) << state.steps();
+  });
+  EXPECT_EQ(box.status(), Status::ok);
+  EXPECT_NEAR(box.position("box", 2), -0.1, 1e-12);
+}
+
+// Adhesion of one body leaves the springs and rotors of joints of another one as they are.
+TEST_P(Adhesion, LeavesJointsElsewhereAlone) {
+  const auto slider = [&](const std::string& adhesion, const std::string& linearisation) {
+    Simulation simulation(parse_scenario(
+        "jostle: 1\nworld: {method: " + std::string(GetParam()) + linearisation +
+            ", step: 0.01, duration: 0.4}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+            "  ball: {mass: 2, position: [0, 3, 0.1], shape: {sphere: {radius: 0.1}}}\n"
+            "  block: {mass: 0.5, inertia: 0.01, position: [0, 0, 1], velocity: [1, 0, 0]}\njoints:\n"
+            "  slide: {prismatic: [world, block], axis: [1, 0, 0], stiffness: 20, damping: 0.1, armature: 0.3}\n"
+            "contacts:\n  - {between: any" +
+            adhesion + "}\n",
+        "slider.yaml"));
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok);
+    return simulation.velocity("block", 0);
+  };
+  for (const std::string linearisation : {"", ", linearisation: fixed_point"}) {
+    if (!linearisation.empty() && GetParam() != std::string("stewart_trinkle")) continue;
+    EXPECT_NEAR(slider(", adhesion: 5", linearisation), slider("", linearisation), 1e-12) << linearisation;
+    EXPECT_NEAR(slider("", linearisation), std::cos(0.4 * std::sqrt(20 / 0.8)), 0.2) << linearisation;
+  }
+}
+
 // A pull that is too weak slows the step in which the contact opens; after that the ball falls freely.
 TEST_P(Adhesion, LetsAHeavyBallFall) {
   Simulation ball(under_ceiling(15));

@@ -170,6 +170,66 @@ TEST_P(Blows, ActInDividedSteps) {
   EXPECT_EQ(simulation.position("target", 1), 0);
 }
 
+// A rod that begins with a velocity that its hinge forbids, and is struck within its first step: what the hinge leaves
+// of the start, 3 v/(2 L), and p d/I add up, and the whole step is made.
+TEST_P(Blows, FollowAnImpactOfTheJointsInTheirStep) {
+  constexpr double m = 1.2, L = 0.8, v = 0.4, p = 0.5, h = 1e-4;
+  char text[700];
+  std::snprintf(
+      text, sizeof text,
+      "bodies:\n  rod: {mass: %g, inertia: %.17g, freedom: [x, y, rz], position: [%g, 0, 0], velocity: [0, %g, 0]}\n"
+      "joints:\n  hinge: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+      "impulses: [{body: rod, time: %.17g, at: [%.17g, 0, 0], impulse: [0, %g, 0]}]\n",
+      m, m * L * L / 12, L / 2, v, h / 2, L, p);
+  Simulation simulation(scenario(h, 2 * h, text));
+  simulation.run();
+  ASSERT_EQ(simulation.status(), Status::ok);
+  const double first = 1.5 * v / L, w = first + p * L / (m * L * L / 3);
+  EXPECT_NEAR(simulation.state().joint_speed[0], w, 1e-5 * w);
+  EXPECT_NEAR(simulation.position("rod", 1), L / 2 * (first * h / 2 + w * 1.5 * h), 1e-3 * L * w * h);
+}
+
+// Times that differ by rounding errors are one: nothing comes between the blows.
+TEST_P(Blows, OfOneTimeButForRoundingActTogether) {
+  const auto height = [&](double later) {
+    char times[200];
+    std::snprintf(times, sizeof times,
+                  "impulses: [{body: ball, time: 0.035, impulse: [0, 0, -3]}, {body: ball, time: %.17g, impulse: "
+                  "[0, 0, 3]}]\n",
+                  later);
+    Simulation ball(scenario(0.01, 0.2,
+                             std::string("bodies:\n  ball: {mass: 2, freedom: [z], shape: {sphere: {radius: 0.1}}, "
+                                         "position: [0, 0, 0.1]}\n"
+                                         "  plate: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                                         "contacts: [{between: any, restitution: ") +
+                                 (has_impacts() ? "0.5" : "0") + "}]\n" + times,
+                             "gravity: [0, 0, -2]"));
+    ball.run();
+    EXPECT_EQ(ball.status(), Status::ok);
+    return ball.position("ball", 2);
+  };
+  EXPECT_EQ(height(std::nextafter(0.035, 1)), height(0.035));
+  EXPECT_NEAR(height(0.035), 0.1, 1e-12);
+}
+
+// A body that is welded to one that moves as told has its velocity already when something else is struck.
+TEST_P(Blows, LeaveWhatIsCarriedAlone) {
+  constexpr double h = 0.01, m = 2;
+  Simulation carried(scenario(h, 0.1,
+                              "bodies:\n  hand: {prescribed: {velocity: [\"1 + 0.05*t\", 0, 0]}}\n"
+                              "  box: {mass: 2, inertia: 0.1, velocity: [1, 0, 0]}\n"
+                              "  ball: {mass: 1, inertia: 0.1, position: [0, 3, 0]}\n"
+                              "joints: {weld: {fixed: [hand, box]}}\n"
+                              "impulses: [{body: ball, time: 0.034, impulse: [0, 1, 0]}]\n"
+                              "outcomes: {x: {at_end: weld.reaction.x}}\n"));
+  carried.watch([&](const StateView& state) {
+    if (state.steps() == 0) return;
+    EXPECT_NEAR(std::fabs(state.joint_wrench[0]), m * 0.05 * h, 1e-12) << state.steps();
+  });
+  ASSERT_EQ(carried.status(), Status::ok);
+  EXPECT_NEAR(carried.velocity("ball", 1), 1, 1e-12);
+}
+
 // The time may differ from sample to sample.
 TEST_P(Blows, HaveATimeOfEachSample) {
   const std::string text =

@@ -32,6 +32,45 @@ TEST_P(HeavyOnLight, ComesToRest) {
     }
 }
 
+// However heavy the upper one is, no answer counts whose residual is above that of every certificate.
+TEST(HeavyBox, HasCertifiedAnswersOnly) {
+  for (const char* const ratio : {"1e7", "1e8", "1e10"}) {
+    Simulation boxes(tied_scenario(
+        0.005, 0.5, "",
+        std::string("variables: {ratio: ") + ratio +
+            "}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+            "  light: {mass: 0.2, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.05]}\n"
+            "  heavy: {mass: '0.2*$ratio', shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0.01, 0, 0.152]}\n"
+            "contacts: [{between: any, friction: 0.5}]\n"));
+    boxes.observe([&](const System&, const Workspace&, const StepResult& result) {
+      if (result.status == Status::ok) {
+        EXPECT_LE(result.residual, 1e-8) << ratio;
+      }
+    });
+    EXPECT_TRUE(boxes.status() == Status::ok || is_without_answer(boxes.status())) << ratio;
+  }
+}
+
+// A body that only turns has no mass that counts: if all masses are 2^-40 of what they were, all motions are the same.
+TEST(LightRotor, CarriesALightBoxAsAHeavyOneCarriesAHeavyOne) {
+  const auto positions = [](double scale) {
+    char text[900];
+    std::snprintf(
+        text, sizeof text,
+        "bodies:\n  rotor: {mass: %.17g, inertia: %.17g, freedom: [ry], shape: {box: {size: [1, 0.4, 0.1]}}}\n"
+        "  box: {mass: %.17g, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0.2, 0, 0.11]}\n"
+        "contacts: [{between: any, friction: 0.5}]\n",
+        scale, 0.1 * scale, 0.5 * scale);
+    Simulation simulation(tied_scenario(0.005, 0.5, "", text));
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok);
+    return Vec3(simulation.position("box", 0), simulation.position("box", 2), simulation.velocity("box", 2));
+  };
+  const Vec3 heavy = positions(1), light = positions(0x1p-40);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(light[k], heavy[k], 1e-10);
+  EXPECT_LT(heavy[2], -0.1);
+}
+
 // Ten welded blocks stick out of a wall, with a load of a million kilograms at the tip.
 TEST(HeavyLoad, IsHeldByWeldedBlocks) {
   for (const std::string method :

@@ -6,10 +6,11 @@ namespace jostle {
 namespace {
 
 /// `count` crates beside each other, dropped by a millimetre.
-Scenario crates(int count, const std::string& friction) {
+Scenario crates(int count, const std::string& friction, const std::string& world = "") {
   return parse_scenario(R"(
 jostle: 1
-world: {step: 0.005, duration: 0.05}
+world: {step: 0.005, duration: 0.05)" +
+                            world + R"(}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   crate: {copies: )" + std::to_string(count) +
@@ -17,6 +18,17 @@ bodies:
 contacts: [{between: [crate, crate], contact: false}, {between: any, friction: )" +
                             friction + "}]\n",
                         "crates.yaml");
+}
+
+// So many have no modes of contacts, nor have basic solutions; what lies still is found at rest all the same.
+TEST(CratesWithoutModes, Rest) {
+  for (const auto& [count, multipliers] :
+       {std::pair(64, ""), std::pair(65, ""), std::pair(2, ", multipliers: vertex")}) {
+    Simulation simulation(crates(count, "0.5", multipliers));
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok) << count;
+    EXPECT_EQ(simulation.state().resting(), 1) << count;
+  }
 }
 
 class ManyCrates : public testing::TestWithParam<const char*> {};
