@@ -61,4 +61,17 @@ concept Thread = requires {
   requires Team::is_thread;
 };
 
+/// f(i)(k) for every i in [0, n) and k in [0, parts), each by any lane; a thread calls f(i) once for all parts.
+template <class Team, class F>
+JOSTLE_HD void for_each_part(const Team& team, int n, int parts, F f) {
+  if constexpr (Thread<Team>) {
+    for (int i = 0; i < n; ++i) {
+      const auto make = f(i);
+      for (int k = 0; k < parts; ++k) make(k);
+    }
+  } else {
+    team.for_each(n * parts, [&](int both) { f(both / parts)(both % parts); });
+  }
+}
+
 }  // namespace jostle

@@ -88,6 +88,29 @@ JOSTLE_HD inline void list_blocks(const Dimensions& d, int blocks, int islands, 
   }
 }
 
+/// The same of the blocks of a single mover.
+JOSTLE_HD inline int list_only_island(int blocks, AnyWorkspace auto work) {
+  Island island;
+  island.movers = 1, island.blocks = blocks;
+  for (int c = 0; c < blocks; ++c) {
+    const Block& block = work.block(c);
+    island.variables += block.variables();
+    island.next_variables.normal += block.betas();
+    island.next_variables.lambda += block.betas() + block.normals();
+  }
+  for (int c = 0; c < blocks; ++c) {
+    const Block& own = work.block(c);
+    work.island_block(c) = work.mover_block(c) = c;
+    work.block_variables(c) = island.next_variables;
+    island.next_variables.beta += own.betas(), island.next_variables.normal += own.normals(),
+        island.next_variables.lambda += own.lambdas();
+  }
+  work.tied_to(0) = work.island_of(0) = work.local_mover(0) = work.island_mover(0) = 0;
+  work.mover_blocks(0) = {0, blocks};
+  work.island(0) = island;
+  return 1;
+}
+
 }  // namespace detail
 
 /// Splits a mixed LCP into islands, work.island(); returns how many there are. `all_tied`: joints or springs may tie
@@ -95,7 +118,12 @@ JOSTLE_HD inline void list_blocks(const Dimensions& d, int blocks, int islands, 
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE int find_islands(const Team& team, const Dimensions& d, const MixedLcp& problem, bool all_tied,
                                           AnyWorkspace auto work) {
+  const bool is_one_body = d.movers == 1 && problem.blocks > 0;
   team.once([&] {
+    if (is_one_body) {
+      work.islands() = detail::list_only_island(problem.blocks, work);
+      return;
+    }
     detail::tie_movers(d, problem.blocks, all_tied, work);
     work.islands() = detail::number_islands(d, all_tied, work);
     detail::list_blocks(d, problem.blocks, work.islands(), work);

@@ -44,8 +44,8 @@ JOSTLE_HD void write_free_velocity(const Team& team, const Dimensions& d, AnyWor
                                    const auto& velocity) {
   const auto inv_mass = work.inv_mass();
   const auto momentum = work.momentum();
-  team.for_each(d.velocities(),
-                [=](int i) { velocity[i / 6][i % 6] = inv_mass[i / 6][i % 6] * momentum[i / 6][i % 6]; });
+  for_each_part(team, d.movers, 6,
+                [=](int m) { return [=](int k) { velocity[m][k] = inv_mass[m][k] * momentum[m][k]; }; });
 }
 
 /// s = 2^round(log2(1 / sqrt(n' A^-1 n))) of a block, before the joints are eliminated, from the normal row or,

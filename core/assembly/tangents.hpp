@@ -17,6 +17,9 @@ JOSTLE_HD inline Direction direction(const ModelView& model, int i) {
   if (i < half) return {model.direction_cosine[i], model.direction_sine[i]};
   return {-model.direction_cosine[i - half], -model.direction_sine[i - half]};
 }
+JOSTLE_HD inline int direction_after(const ModelView& model, int i) {
+  return i + 1 == model.dimensions.directions ? 0 : i + 1;
+}
 /// ... in the world, i < k/2.
 JOSTLE_HD inline Vec3 world_direction(const ModelView& model, const Contact& contact, int i) {
   return model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2;
@@ -37,6 +40,7 @@ JOSTLE_HD inline int second_tangent(const ModelView& model) { return model.dimen
 /// Weights of d_0 (x) and d_m (y) whose sum is this vector.
 JOSTLE_HD inline Direction row_weights(const ModelView& model, const Direction& vector) {
   if (second_tangent(model) == 0) return {vector.x, 0};
+  if (vector.y == 0) return vector;
   const Direction across = direction(model, second_tangent(model));
   const double second = vector.y / across.y;
   return {vector.x - second * across.x, second};

@@ -24,12 +24,14 @@ namespace {
 constexpr std::size_t cache_line = 64;
 
 Pause simulate_on_thread(const System& system, const Workspace& work, int last_step, const StepObserver& observe) {
-  return take_steps(
-      system, last_step, observe ? 1 : last_step, [&] { return has_step_on_thread(system, work, last_step); },
-      [&](int repeated) { return make_step_on_thread(system, work, repeated); },
-      [&](const StepResult& result) {
-        if (observe) observe(system, work, result);
-      });
+  return with_traits<CpuPlainSystems, CpuSystems>(system.model.dimensions, work, [&](AnyWorkspace auto own) {
+    return take_steps(
+        system, last_step, observe ? 1 : last_step, [&] { return has_step(CpuThread{}, system, own, last_step); },
+        [&](int repeated) { return make_step(CpuThread{}, system, own, true, repeated, NoClock{}, MeetNobody{}); },
+        [&](const StepResult& result) {
+          if (observe) observe(system, work, result);
+        });
+  });
 }
 
 }  // namespace

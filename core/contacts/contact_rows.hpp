@@ -19,14 +19,33 @@ JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, 
   return write_prescribed_half(system, work, turned, ends, 1, r);
 }
 
+/// Which bodies the rows of a contact move, and which half of a row is a's.
+struct ContactBodies {
+  int body_a, body_b, mover_a, mover_b;
+  bool moves_a, moves_b;
+};
+JOSTLE_HD inline ContactBodies bodies_of(const ModelView& model, const Contact& contact) {
+  const PairModel& pair = model.pairs[contact.pair];
+  const int a = model.shapes[pair.shape_a].body, b = model.shapes[pair.shape_b].body;
+  return {a, b, model.bodies[a].mover, model.bodies[b].mover, !model.bodies[a].fixed, !model.bodies[b].fixed};
+}
+
 /// The same of direction d at a contact, whose moments are r x d: docs/theory.md (5).
 JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
-                                  const Contact& contact, const Vec3& d, int r) {
-  const PairModel& pair = system.model.pairs[contact.pair];
-  const ShapeModel* const shapes = system.model.shapes;
-  return write_row(
-      system, work, turned,
-      {shapes[pair.shape_a].body, shapes[pair.shape_b].body, d, cross(contact.arm_a, d), cross(contact.arm_b, d)}, r);
+                                  const Contact& contact, const ContactBodies& of, const Vec3& d, int r) {
+  const ModelView& model = system.model;
+  if (model.dimensions.prescribed > 0) {
+    const Vec3 moment_a = cross(contact.arm_a, d), moment_b = cross(contact.arm_b, d);
+    return write_row(system, work, turned, {of.body_a, of.body_b, d, moment_a, moment_b}, r);
+  }
+  ConstraintRow& row = work.row(r);
+  const int at_a = write_bodies(of.mover_a, of.mover_b, row);
+  const auto write = [&](int body, double sign, const Vec3& arm, int side) {
+    write_half(model.bodies[body], turned[body].axes, sign, d, cross(arm, d), row.entry[side]);
+  };
+  if (of.moves_a) write(of.body_a, -1, contact.arm_a, at_a);
+  if (of.moves_b) write(of.body_b, 1, contact.arm_b, 1 - at_a);
+  return 0;
 }
 
 /// work.mode() of every contact: that of the step before, unknown for a new contact; one that slipped when it was still
@@ -34,10 +53,7 @@ JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, 
 template <class Team>
 JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   team.for_each(contacts, [&](int c) {
-    Mode mode;
-    for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
-      if (kept.feature() == work.contact(c).feature) mode = kept.mode;
-    });
+    const Mode mode = mode_in_state(system, work.contact(c).pair, work.contact(c).feature);
     const bool was_rough = mode.slips() && !(system.parameters().friction[work.contact(c).pair] > 0);
     work.mode(c) = was_rough ? Mode{Mode::Kind::stick, 0, mode.held} : mode;
   });
@@ -187,18 +203,19 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     work.block(c) = {rows.normal, rows.tangent, friction > 0 ? tangents : 0, true, friction, 0};
   });
   team.sync();
-  team.for_each(contacts * per_contact, [&](int r) {
-    const Contact& contact = work.contact(r / per_contact);
-    const int i = r % per_contact - 1;
-    if constexpr (decltype(work)::is_coupled) {
-      const Dimensions& d = model.dimensions;
-      const int c = r / per_contact, rolling = i - tangents - d.spins();
-      if (rolling >= 0) return detail::write_rolling_row(system, work, turned, c, rolling, r);
-      if (i == tangents) return detail::write_spin_row(system, work, turned, c, contacts, r);
-    }
-    const Vec3 d = i < 0 ? contact.normal : world_direction(model, contact, i);
-    const double told = write_row(system, work, turned, contact, d, r);
-    work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
+  for_each_part(team, contacts, per_contact, [&](int c) {
+    return [&, c, &contact = work.contact(c), of = bodies_of(model, work.contact(c))](int own) {
+      const int i = own - 1, r = per_contact * c + own;
+      if constexpr (decltype(work)::is_coupled) {
+        const Dimensions& d = model.dimensions;
+        const int rolling = i - tangents - d.spins();
+        if (rolling >= 0) return detail::write_rolling_row(system, work, turned, c, rolling, r);
+        if (i == tangents) return detail::write_spin_row(system, work, turned, c, contacts, r);
+      }
+      const Vec3 d = i < 0 ? contact.normal : world_direction(model, contact, i);
+      const double told = write_row(system, work, turned, contact, of, d, r);
+      work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
+    };
   });
   team.sync();
   if constexpr (decltype(work)::is_coupled) {

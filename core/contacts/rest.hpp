@@ -37,6 +37,15 @@ JOSTLE_HD void for_each_mode_in_state(const System& system, int p, auto visit) {
     visit(i, system.state().modes[i]);
 }
 
+/// That of a feature pair; unknown if the state keeps none.
+JOSTLE_HD inline Mode mode_in_state(const System& system, int p, int feature) {
+  const PairModel& pair = system.model.pairs[p];
+  const KeptMode* const kept = system.state().modes + pair.first_mode;
+  for (int i = 0; i < pair.modes && !kept[i].is_none(); ++i)
+    if (kept[i].feature() == feature) return kept[i].mode;
+  return {};
+}
+
 /// The contacts of a page of pair p in the step before, all of whose modes are kept; `first`: its first feature pair.
 JOSTLE_HD inline FeatureSet kept_features(const System& system, int p, int first) {
   FeatureSet kept;

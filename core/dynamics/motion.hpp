@@ -49,6 +49,18 @@ JOSTLE_HD void place_shapes(const Team& team, const System& system, const auto& 
   team.sync();
 }
 
+/// The same, of shapes on fixed bodies as they are in `before`. Ends synced.
+template <class Team>
+JOSTLE_HD void place_moved_shapes(const Team& team, const System& system, const auto& poses, const auto& before,
+                                  const auto& placed) {
+  const ModelView& model = system.model;
+  team.for_each(model.dimensions.shapes, [&](int s) {
+    const int body = model.shapes[s].body;
+    placed[s] = model.bodies[body].fixed ? before[s] : place_shape(system, s, poses[body]);
+  });
+  team.sync();
+}
+
 /// The velocity of a body of this step that can move: `of_movers`[mover], or the prescribed one.
 JOSTLE_HD Vec6 velocity_of(const BodyModel& body, AnyWorkspace auto work, const auto& of_movers) {
   if (body.mover != no_body) return of_movers[body.mover];

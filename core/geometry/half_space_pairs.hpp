@@ -22,7 +22,7 @@ JOSTLE_HD inline ContactGeometry ball_on_plane(const Vec3& centre, double radius
 }
 
 /// A shape that is the convex hull of a few equal balls touches a plane only with these balls. Hull defines them:
-/// `balls`, centre(shape, i) and radius(shape).
+/// `balls`, centre(shape, i), radius(shape), and visit_centres(shape, visit(i, centre)).
 template <class Hull>
 struct HullHalfSpace {
   static constexpr int features = Hull::balls;
@@ -31,11 +31,16 @@ struct HullHalfSpace {
     return ball_on_plane(Hull::centre(a, feature), Hull::radius(a), b);
   }
 
+  JOSTLE_HD static double gap(const PlacedShape& a, const PlacedShape& b, int feature) {
+    return height_above(b, Hull::centre(a, feature)) - Hull::radius(a);
+  }
+
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
-    for (int i = 0; i < features; ++i)
-      if (height_above(b, Hull::centre(a, i)) - Hull::radius(a) <= margin) set.insert(i);
+    Hull::visit_centres(a, [&](int i, const Vec3& centre) {
+      if (height_above(b, centre) - Hull::radius(a) <= margin) set.insert(i);
+    });
     return set;
   }
 
@@ -53,18 +58,23 @@ struct SphereHull {
   static constexpr int balls = 1;
   JOSTLE_HD static Vec3 centre(const PlacedShape& sphere, int) { return sphere.position; }
   JOSTLE_HD static double radius(const PlacedShape& sphere) { return sphere.size[0]; }
+  JOSTLE_HD static void visit_centres(const PlacedShape& sphere, auto visit) { visit(0, sphere.position); }
 };
 
 struct CapsuleHull {
   static constexpr int balls = 2;
   JOSTLE_HD static Vec3 centre(const PlacedShape& capsule, int i) { return end_point(capsule, i); }
   JOSTLE_HD static double radius(const PlacedShape& capsule) { return capsule.size[0]; }
+  JOSTLE_HD static void visit_centres(const PlacedShape& capsule, auto visit) {
+    for (int i = 0; i < balls; ++i) visit(i, centre(capsule, i));
+  }
 };
 
 struct BoxHull {
   static constexpr int balls = 8;
   JOSTLE_HD static Vec3 centre(const PlacedShape& box, int i) { return box_corner(box, i); }
   JOSTLE_HD static double radius(const PlacedShape&) { return 0; }
+  JOSTLE_HD static void visit_centres(const PlacedShape& box, auto visit) { visit_box_corners(box, visit); }
 };
 
 using SphereHalfSpace = HullHalfSpace<SphereHull>;

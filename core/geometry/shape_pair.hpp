@@ -109,6 +109,21 @@ JOSTLE_HD JOSTLE_OUTLINE ContactGeometry contact_geometry(const PlacedShape& a, 
   });
 }
 
+/// Its gap alone, with the same bits.
+template <bool HasPolytopes = true>
+JOSTLE_HD JOSTLE_OUTLINE double contact_gap(const PlacedShape& a, const PlacedShape& b, int feature) {
+  return with_shape_pair<HasPolytopes>(a.type, b.type, [&](auto pair) {
+    using Pair = decltype(pair);
+    if constexpr (requires { Pair::gap(a, b, feature); }) {
+      return Pair::gap(a, b, feature);
+    } else if constexpr (Pair::features > 0) {
+      return Pair::contact(a, b, feature).gap;
+    } else {
+      return ContactGeometry{}.gap;
+    }
+  });
+}
+
 /// Distance of the shapes, m: exact when they are apart; minus the depth of penetration (the shortest way out) when
 /// they overlap.
 template <bool HasPolytopes = true>

@@ -111,7 +111,7 @@ template <AnyWorkspace Work>
 class CoupledForm {
  public:
   static constexpr int size = 6;
-  static constexpr bool is_coupled = true;
+  static constexpr bool is_coupled = true, is_one_body = false;
   JOSTLE_HD CoupledForm(const Island& island, const Work& work)
       : island_(island), work_(work), stride_(mode_row_stride(island)) {}
 

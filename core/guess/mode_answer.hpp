@@ -15,21 +15,18 @@ struct Corner {
 /// negative.
 JOSTLE_HD inline Corner corner_of(const ModelView& model, double x, double y) {
   const int k = model.dimensions.directions;
-  const auto cross_with = [&](int i) {
-    const Direction d = direction(model, i % k);
-    return d.x * y - d.y * x;
-  };
+  const auto cross_with = [&](const Direction& d) { return d.x * y - d.y * x; };
   if (x == 0 && y == 0) return {};
-  double own = cross_with(0);
+  Direction d = direction(model, 0);
+  double own = cross_with(d);
   for (int i = 0; i < k; ++i) {
-    const double next = cross_with(i + 1);
-    const Direction d = direction(model, i);
+    const Direction e = direction(model, direction_after(model, i));
+    const double next = cross_with(e);
     if (own >= 0 && next <= 0 && d.x * x + d.y * y >= 0) {
-      const Direction e = direction(model, (i + 1) % k);
       const double sine = d.x * e.y - d.y * e.x;
       return {i, -next / sine, own / sine};
     }
-    own = next;
+    d = e, own = next;
   }
   return {};  // of NaN
 }
@@ -74,28 +71,23 @@ JOSTLE_HD inline void write_betas(const ModelView& model, const Block& block, Mo
                                   double bound, double* beta) {
   using Kind = Mode::Kind;
   const int k = block.betas();
-  for (int i = 0; i < k; ++i) beta[i] = 0;
+  const auto set = [&](int i, double of_i, int j, double of_j) {
+    for (int m = 0; m < k; ++m) beta[m] = m == i ? of_i : m == j ? of_j : 0.0;
+  };
   const int i = mode.direction;
   switch (mode.kind) {
     case Kind::unknown:
-    case Kind::open: break;
-    case Kind::slip: beta[i] = bound; break;
+    case Kind::open: return set(-1, 0, -1, 0);
+    case Kind::slip: return set(i, bound, -1, 0);
     case Kind::between: {
       const double shift = own.impulse[1] / polygon_side(model).length;
-      beta[i] = 0.5 * bound - shift;
-      beta[(i + 1) % k] = 0.5 * bound + shift;
-      break;
+      return set(i, 0.5 * bound - shift, direction_after(model, i), 0.5 * bound + shift);
     }
-    case Kind::stick:
-      if (block.tangents == 1) {
-        const double along = own.impulse[1];
-        beta[along < 0 ? 1 : 0] = std::fabs(along);
-      } else {
-        const Corner corner = corner_of(model, own.impulse[1], own.impulse[2]);
-        beta[corner.direction] = corner.first;
-        beta[(corner.direction + 1) % k] = corner.second;
-      }
-      break;
+    case Kind::stick: {
+      if (block.tangents == 1) return set(own.impulse[1] < 0 ? 1 : 0, std::fabs(own.impulse[1]), -1, 0);
+      const Corner corner = corner_of(model, own.impulse[1], own.impulse[2]);
+      return set(corner.direction, corner.first, direction_after(model, corner.direction), corner.second);
+    }
   }
 }
 
@@ -126,9 +118,11 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
 JOSTLE_HD inline void write_slip_speed(AnyWorkspace auto work, int c) {
   const Block block = work.block(c);
   if (block.tangents == 0) return;
+  double& lambda = work.z(work.block_variables(c).lambda);
+  lambda = 0;
+  if (work.mode(c).kind == Mode::Kind::stick && !is_lifted(work, block)) return;
   const double speed = -speed_along(work, block, slowest_direction(work, block));
-  const bool sticks = work.mode(c).kind == Mode::Kind::stick && !is_lifted(work, block);
-  work.z(work.block_variables(c).lambda) = !sticks && speed > 0 ? speed : 0.0;
+  if (speed > 0) lambda = speed;
 }
 
 /// The mode and the z of block c, friction or a motor of a joint whose bound is 0: it slips as its speed in

@@ -40,28 +40,6 @@ JOSTLE_HD inline const ModeUnknowns& unknowns_of(const Dimensions& d, AnyWorkspa
   return equations_of(work, c);
 }
 
-namespace detail {
-
-/// sqrt(A^-1) times the halves of a row of J.
-JOSTLE_HD void set_scaled(AnyWorkspace auto work, const ConstraintRow& row, Vec6 (&to)[2]) {
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
-    store(six(work.root_inv_mass(row.body[side])) * six(row.entry[side]), to[side]);
-}
-
-/// An equation becomes factor times a row of J, or `adds` that to what it is.
-JOSTLE_HD void set_equation(AnyWorkspace auto work, double factor, int row, bool adds, int equation,
-                            ModeEquations& to) {
-  const ConstraintRow& from = work.row(row);
-  for (int side = 0; side < 2 && from.body[side] != no_body; ++side) {
-    Vec6& half = to.row[equation][side];
-    const Six scaled = six(work.root_inv_mass(from.body[side])) * six(from.entry[side]);
-    store(fused(factor, scaled, adds ? six(half) : Six{}), half);
-  }
-  to.bias[equation] = (adds ? to.bias[equation] : 0.0) + factor * work.row_bias(row);
-}
-
-}  // namespace detail
-
 /// The tangents of the equations of a mode, in the coordinates of theory.md (6): of a contact that sticks t_1 and t_2;
 /// that slips d_i and the one across; between d_i and d_{i+1} along the side of the polygon and to its middle.
 struct ModeFrame {
@@ -139,20 +117,32 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
   const ConstraintRow& normal = work.row(block.normal);
   begin_equations(block, mode, work.block_response(c), eps, to);
   for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
-  detail::set_scaled(work, normal, to.row[0]);
-  detail::set_scaled(work, normal, to.push);
+  Direction weights[most_mode_equations];  // of the two tangents that span the plane
   to.bias[0] = bias_above(least_bias, work, c, block.normal);
-  if (to.count == 1) return;
-  const ModeFrame frame = frame_of(model, mode);
-  for (int e = 1; e < to.count; ++e) {
-    const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
-    detail::set_equation(work, weights.x, block.tangent, false, e, to);
-    if (weights.y != 0) detail::set_equation(work, weights.y, block.second_tangent(), true, e, to);
+  FrictionPush push{0, 0};
+  if (to.count > 1) {
+    const ModeFrame frame = frame_of(model, mode);
+    for (int e = 1; e < to.count; ++e) {
+      weights[e] = row_weights(model, e == 1 ? frame.first : frame.second);
+      to.bias[e] = 0.0 + weights[e].x * work.row_bias(block.tangent);
+      if (weights[e].y != 0) to.bias[e] += weights[e].y * work.row_bias(block.second_tangent());
+    }
+    if (mode.kind != Mode::Kind::stick) push = friction_push(model, block, mode);
   }
-  if (mode.kind == Mode::Kind::stick) return;
-  const FrictionPush push = friction_push(model, block, mode);
-  for (int side = 0; side < 2 && to.body[side] != no_body; ++side)
-    store(fused(push.along, six(to.row[push.equation][side]), six(to.push[side])), to.push[side]);
+  for (int side = 0; side < 2 && to.body[side] != no_body; ++side) {
+    const Six root = six(work.root_inv_mass(to.body[side]));  // all in velocities sqrt(A) v
+    const auto scaled = [&](int row) { return root * six(work.row(row).entry[side]); };
+    Six of_push = scaled(block.normal);
+    store(of_push, to.row[0][side]);
+    for (int e = 1; e < to.count; ++e) {
+      Six row{};
+      if (weights[e].x != 0) row = fused(weights[e].x, scaled(block.tangent), row);
+      if (weights[e].y != 0) row = fused(weights[e].y, scaled(block.second_tangent()), row);
+      store(row, to.row[e][side]);
+      if (e == push.equation) of_push = fused(push.along, row, of_push);
+    }
+    store(of_push, to.push[side]);
+  }
 }
 
 }  // namespace jostle

@@ -54,7 +54,7 @@ template <AnyWorkspace Work>
 class VelocityForm {
  public:
   static constexpr int size = 6;
-  static constexpr bool is_coupled = false;
+  static constexpr bool is_coupled = false, is_one_body = false;
   JOSTLE_HD VelocityForm(const Island& island, const Work& work) : island_(island), work_(work) {}
 
   template <class Team>
@@ -115,7 +115,7 @@ template <AnyWorkspace Work>
 class ImpulseForm {
  public:
   static constexpr int size = most_mode_equations;
-  static constexpr bool is_coupled = false;
+  static constexpr bool is_coupled = false, is_one_body = false;
   JOSTLE_HD ImpulseForm(const Island& island, const Work& work) : island_(island), work_(work) {}
 
   template <class Team>

@@ -16,6 +16,7 @@
 // that A is the identity. Bodies that are coupled by more than contacts have a form of their own (coupled_form.hpp).
 #include "core/guess/coupled_form.hpp"
 #include "core/guess/mode_forms.hpp"
+#include "core/guess/one_body.hpp"
 
 namespace jostle {
 
@@ -59,7 +60,9 @@ JOSTLE_HD void write_effects(const Team& team, const Form& form, const Island& i
 template <class Team, class Form>
 JOSTLE_HD void write_defects(const Team& team, const Form& form, const Island& island, AnyWorkspace auto work,
                              bool all) {
-  if constexpr (Form::is_coupled)
+  if constexpr (Form::is_one_body)
+    form.write_defects(all);
+  else if constexpr (Form::is_coupled)
     form.write_defects(team, all);
   else
     write_defects(team, island, work, all);
@@ -81,21 +84,24 @@ JOSTLE_HD void take_proximal_step(const Team& team, const Matrix& matrix, const 
 template <class Form, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void take_first_step(const Team& team, const Form& form, const Island& island,
                                               AnyWorkspace auto work) {
-  form.prepare(team);
-  write_effects(team, form, island, work);
-  const BlockMatrix matrix(work.mode_matrix(), form);
-  matrix.write(team);
-  matrix.factorise(team);
-  write_defects(team, form, island, work, false);
-  take_proximal_step(team, matrix, form, island, work);
-  write_defects(team, form, island, work, true);
+  if constexpr (Form::is_one_body) {
+    form.take_first_step();
+  } else {
+    form.prepare(team);
+    write_effects(team, form, island, work);
+    const BlockMatrix matrix(work.mode_matrix(), form);
+    matrix.write(team);
+    matrix.factorise(team);
+    write_defects(team, form, island, work, false);
+    take_proximal_step(team, matrix, form, island, work);
+    write_defects(team, form, island, work, true);
+  }
 }
 
 /// Takes further steps until the defect is small or does not shrink.
 template <class Form, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void take_further_steps(const Team& team, const Form& form, const Island& island,
                                                  AnyWorkspace auto work, double q_size) {
-  const BlockMatrix matrix(work.mode_matrix(), form);
   double before = infinity();
   for (int step = 1; step < max_proximal_steps; ++step) {
     const double defect = largest_of_blocks(team, island, work, [&](int c) {
@@ -106,21 +112,32 @@ JOSTLE_HD JOSTLE_OUTLINE void take_further_steps(const Team& team, const Form& f
     });
     if (!(defect > proximal_tolerance * q_size) || !(defect < before / 2)) break;
     before = defect;
-    take_proximal_step(team, matrix, form, island, work);
-    write_defects(team, form, island, work, false);
+    if constexpr (Form::is_one_body) {
+      form.take_further_step();
+    } else {
+      take_proximal_step(team, BlockMatrix(work.mode_matrix(), form), form, island, work);
+      write_defects(team, form, island, work, false);
+    }
   }
   team.sync();
 }
 
 /// f(form) with the form of coupled bodies, or else that of the smaller matrix.
-template <AnyWorkspace Work>
-JOSTLE_HD void with_form(const Island& island, const Work& work, auto f) {
-  if constexpr (Work::is_coupled)
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD void with_form(const Team&, const Island& island, const Work& work, auto f) {
+  if constexpr (Work::is_coupled) {
     f(CoupledForm(island, work));
-  else if (most_mode_equations * island.blocks < 6 * island.movers)
-    f(ImpulseForm(island, work));
-  else
-    f(VelocityForm(island, work));
+  } else {
+    const bool has_impulse_form = most_mode_equations * island.blocks < 6 * island.movers;
+    if constexpr (Thread<Team>) {
+      if (island.movers == 1)
+        return has_impulse_form ? f(OneBody<Work, 3>(island, work)) : f(OneBody<Work, 6>(island, work));
+    }
+    if (has_impulse_form)
+      f(ImpulseForm(island, work));
+    else
+      f(VelocityForm(island, work));
+  }
 }
 
 }  // namespace detail
@@ -139,13 +156,13 @@ JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const M
     if (from_kept) start_from(model, work, c, equations_of(work, c));
   });
   team.sync();
-  detail::with_form(island, work, [&](const auto& form) { detail::take_first_step(team, form, island, work); });
+  detail::with_form(team, island, work, [&](const auto& form) { detail::take_first_step(team, form, island, work); });
 }
 
 /// From there to the answer of the modes. `q_size` is |q'|inf. Begins and ends synced.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_modes(const Team& team, const Island& island, const Work& work, double q_size) {
-  detail::with_form(island, work,
+  detail::with_form(team, island, work,
                     [&](const auto& form) { detail::take_further_steps(team, form, island, work, q_size); });
 }
 
@@ -153,7 +170,8 @@ JOSTLE_HD void solve_modes(const Team& team, const Island& island, const Work& w
 /// synced.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD void write_all_defects(const Team& team, const Island& island, const Work& work) {
-  detail::with_form(island, work, [&](const auto& form) { detail::write_defects(team, form, island, work, true); });
+  detail::with_form(team, island, work,
+                    [&](const auto& form) { detail::write_defects(team, form, island, work, true); });
 }
 
 }  // namespace jostle

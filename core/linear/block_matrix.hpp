@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/math/six.hpp"
+#include "core/math/unrolled.hpp"
 
 namespace jostle {
 
@@ -31,6 +32,55 @@ template <class Numbers>
 JOSTLE_HD void subtract_product(const double (&y)[3], const Numbers& block, const Numbers& row) {
   for (int j = 0; j < 3; ++j)
     row[j] = std::fma(-y[2], block[6 + j], std::fma(-y[1], block[3 + j], std::fma(-y[0], block[j], row[j])));
+}
+
+/// LU in place of N x N numbers, the inverse pivots on the diagonal.
+template <int N>
+JOSTLE_HD void factorise_square(const auto& a) {
+  unrolled<N>([&](auto pivot) {
+    constexpr int k = decltype(pivot)::value;
+    const double inverse = a[N * k + k] = 1 / a[N * k + k];
+    unrolled<N - 1 - k>([&](auto below) {
+      constexpr int i = k + 1 + decltype(below)::value;
+      const double factor = a[N * i + k] *= inverse;
+      unrolled<N - 1 - k>([&](auto right) {
+        constexpr int j = k + 1 + decltype(right)::value;
+        a[N * i + j] = std::fma(-factor, a[N * k + j], a[N * i + j]);
+      });
+    });
+  });
+}
+
+/// y = row LU^-1.
+template <int N>
+JOSTLE_HD void divide_by_square(const auto& row, const auto& lu, double (&y)[N]) {
+  for (int j = 0; j < N; ++j) y[j] = row[j];
+  for (int j = 0; j < N; ++j) {
+    y[j] *= lu[N * j + j];
+    for (int i = j + 1; i < N; ++i) y[i] = std::fma(-y[j], lu[N * j + i], y[i]);
+  }
+  for (int j = N - 1; j > 0; --j)
+    for (int i = 0; i < j; ++i) y[i] = std::fma(-y[j], lu[N * j + i], y[i]);
+}
+
+/// x = LU^-1 x.
+template <int N>
+JOSTLE_HD void solve_square(const auto& lu, auto&& x) {
+  double y[N];
+  unrolled<N>([&](auto row) {
+    constexpr int i = decltype(row)::value;
+    y[i] = x[i];
+    unrolled<i>([&](auto j) { y[i] = std::fma(-lu[N * i + j], y[j], y[i]); });
+  });
+  unrolled<N>([&](auto from_last) {
+    constexpr int i = N - 1 - decltype(from_last)::value;
+    unrolled<N - 1 - i>([&](auto right) {
+      constexpr int j = i + 1 + decltype(right)::value;
+      y[i] = std::fma(-lu[N * i + j], y[j], y[i]);
+    });
+    y[i] *= lu[N * i + i];
+    x[i] = y[i];
+  });
 }
 
 }  // namespace detail
@@ -65,14 +115,14 @@ class BlockMatrix {
   template <class Team>
   JOSTLE_HD void factorise(const Team& team) const {
     for (int k = 0; k < blocks_; ++k) {
-      team.once([&] { factorise_block(block(k, k)); });
+      team.once([&] { detail::factorise_square<N>(block(k, k)); });
       team.sync();
       const int last = form_.band(k).last;
       team.for_each(N * (last - k), [&](int below) {
         const int i = k + 1 + below / N, r = below % N;
         double y[N];
         const Numbers own = block(i, k).from(N * r);
-        divide(own, block(k, k), y);
+        detail::divide_by_square(own, block(k, k), y);
         for (int c = 0; c < N; ++c) own[c] = y[c];
         for (int j = k + 1; j <= last; ++j) detail::subtract_product(y, block(k, j), block(i, j).from(N * r));
       });
@@ -100,49 +150,13 @@ class BlockMatrix {
         });
         team.sync();
       }
-      team.once([&] { solve_block(block(k, k), x.from(N * k)); });
+      team.once([&] { detail::solve_square<N>(block(k, k), x.from(N * k)); });
       team.sync();
     }
   }
 
  private:
   JOSTLE_HD Numbers block(int i, int j) const { return numbers_.from(N * N * (i * blocks_ + j)); }
-
-  /// LU in place, the inverse pivots on the diagonal.
-  JOSTLE_HD static void factorise_block(Numbers a) {
-    for (int k = 0; k < N; ++k) {
-      const double inverse = a[N * k + k] = 1 / a[N * k + k];
-      for (int i = k + 1; i < N; ++i) {
-        const double factor = a[N * i + k] *= inverse;
-        for (int j = k + 1; j < N; ++j) a[N * i + j] = std::fma(-factor, a[N * k + j], a[N * i + j]);
-      }
-    }
-  }
-
-  /// y = row LU^-1.
-  JOSTLE_HD static void divide(Numbers row, Numbers lu, double (&y)[N]) {
-    for (int j = 0; j < N; ++j) y[j] = row[j];
-    for (int j = 0; j < N; ++j) {
-      y[j] *= lu[N * j + j];
-      for (int i = j + 1; i < N; ++i) y[i] = std::fma(-y[j], lu[N * j + i], y[i]);
-    }
-    for (int j = N - 1; j > 0; --j)
-      for (int i = 0; i < j; ++i) y[i] = std::fma(-y[j], lu[N * j + i], y[i]);
-  }
-
-  /// x = LU^-1 x.
-  JOSTLE_HD static void solve_block(Numbers lu, Numbers x) {
-    double y[N];
-    for (int i = 0; i < N; ++i) {
-      y[i] = x[i];
-      for (int j = 0; j < i; ++j) y[i] = std::fma(-lu[N * i + j], y[j], y[i]);
-    }
-    for (int i = N - 1; i >= 0; --i) {
-      for (int j = i + 1; j < N; ++j) y[i] = std::fma(-lu[N * i + j], y[j], y[i]);
-      y[i] *= lu[N * i + i];
-      x[i] = y[i];
-    }
-  }
 
   Numbers numbers_;
   const Form& form_;

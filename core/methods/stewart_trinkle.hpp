@@ -154,7 +154,8 @@ struct StewartTrinkle {
       progress.phase = same_list;
       return;
     }
-    move_bodies(team, system, work, h, work.next_velocity(), work.next_pose(), work.next_placed());
+    move_poses(team, system, work, h, work.next_velocity(), work.next_pose());
+    place_moved_shapes(team, system, work.next_pose(), work.placed(), work.next_placed());
     bool missed = add_missed_contacts(team, system, work);
     if constexpr (decltype(work)::is_coupled) missed = add_missed_limits(team, system, work) || missed;
     if constexpr (decltype(work)::is_coupled) {

@@ -176,9 +176,10 @@ struct Dimensions : GivenDimensions {
   /// Movers whose islands may rest while others move (contacts/rest.hpp); one alone rests as the whole system does.
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
+    if (movers < 2) return 0;
     const bool only_contacts = prescribed == 0 && springs == 0 && blows == 0 && !has_far_forces && !has_impacts &&
                                !has_cones() && !has_adhesion && !has_contact_wrenches;
-    return has_modes() && !is_coupled() && movers > 1 && only_contacts ? movers : 0;
+    return has_modes() && !is_coupled() && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.
   JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }

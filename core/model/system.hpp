@@ -74,11 +74,12 @@ JOSTLE_HD inline void turn_about_axis(Mat3& axes, double cosine, double sine) {
 
 /// A shape of the system with its body at `pose`.
 JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline PlacedShape place_shape(const System& system, int shape, const Pose& pose) {
-  Mat3 axes;
-  for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) = system.parameters().shape_axes[9 * shape + k];
-  PlacedShape placed{system.model.shapes[shape].type, vector_at(system.parameters().shape_size, shape),
+  const double* const axes = system.parameters().shape_axes + 9 * shape;  // row by row
+  PlacedShape placed{system.model.shapes[shape].type,
+                     vector_at(system.parameters().shape_size, shape),
                      pose.position + rotate(pose.axes, vector_at(system.parameters().shape_position, shape)),
-                     product(pose.axes, axes)};
+                     {}};
+  for (int k = 0; k < 3; ++k) placed.axes.col(k) = rotate(pose.axes, {axes[k], axes[3 + k], axes[6 + k]});
   if (const ShapeModel& own = system.model.shapes[shape]; own.corners > 0) {
     placed.corners = own.corners, placed.corner = system.parameters().corners + 2 * own.first_corner;
     if (own.first_bulge >= 0) placed.bulge = system.parameters().bulges + own.first_bulge;

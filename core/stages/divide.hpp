@@ -97,9 +97,8 @@ JOSTLE_HD double largest_motion(const Team& team, const System& system, double h
 /// Divides the step by v_l; too_fast where 2^10 sub-steps do not suffice.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void divide_step(const Team& team, const System& system, StepProgress& progress) {
-  const StateView state = system.state();
   const auto velocity = [&](int body) {
-    const Vec3 v = vector_at(state.velocity, body), w = vector_at(state.spin, body);
+    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
     return Vec6{v[0], v[1], v[2], w[0], w[1], w[2]};
   };
   const double motion = largest_motion(team, system, system.model.step, velocity);

@@ -221,7 +221,7 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact(c).pair];
         const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-        double gap = contact_geometry<decltype(work)::has_polytopes>(a, b, work.contact(c).feature).gap;
+        double gap = contact_gap<decltype(work)::has_polytopes>(a, b, work.contact(c).feature);
         if (gap < -least_overlap && b.type != ShapeType::half_space) {  // features that pass each other are deeper
           const double apart = signed_distance<decltype(work)::has_polytopes>(a, b);
           if (apart > gap) gap = apart;

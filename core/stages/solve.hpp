@@ -31,19 +31,21 @@ template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, const ModelView& model,
                                         AnyWorkspace auto work, double q_size, double allowance, const Certify& certify,
                                         double& residual) {
-  const double tolerance = allowance * model.lemke.exact_tolerance;
+  const double tolerance = allowance * model.lemke.exact_tolerance, most = tolerance * q_size;
+  constexpr int none = 0, rounding = 1, fast = 2;  // how a mover moves
   const auto speed_of = [&](int i) {
     const int m = work.island_mover(island.first_mover + i);
-    double largest = 0;
+    int found = none;
     for (int k = 0; k < 6; ++k) {
       const double root = work.root_inv_mass(m)[k], speed = work.next_velocity(m)[k];
-      if (root != 0 && speed != 0) largest = larger_magnitude(largest, speed / root);
+      if (root == 0 || speed == 0) continue;
+      const double scaled = std::fabs(speed / root);
+      if (!(scaled <= most)) return fast;
+      if (scaled != 0) found = rounding;
     }
-    return magnitude_bits(largest);
+    return found;
   };
-  const double speed =
-      from_magnitude_bits(team.select(island.movers, speed_of, [](std::int64_t a, std::int64_t b) { return a > b; }));
-  if (speed == 0 || !(speed <= tolerance * q_size)) return;
+  if (team.select(island.movers, speed_of, [](int a, int b) { return a > b; }) != rounding) return;
   for_each_block(team, island, work,
                  [&](int c) { for_each_row(work.block(c), [&](int r) { work.row_speed(r) = work.row_bias(r); }); });
   team.sync();

@@ -52,5 +52,31 @@ TEST(GeometryBits, AreGolden) {
     EXPECT_EQ(digest_of(pairs[i]), golden[i]) << std::hex << "0x" << digest_of(pairs[i]) << " " << name(pairs[i]);
 }
 
+TEST(GeometryBits, OfAGapAloneAreThoseOfTheContact) {
+  Random random(32);
+  for (const PairTypes& pair : all_pairs()) {
+    for (int trial = 0; trial < 5; ++trial) {
+      const Placement p = placed_at(pair, random.uniform(-0.05, 0.05), random);
+      for (int feature = 0; feature < feature_count(pair.a, pair.b); ++feature)
+        EXPECT_EQ(bits_of(contact_gap(p.a, p.b, feature)), bits_of(contact_geometry(p.a, p.b, feature).gap))
+            << name(pair);
+    }
+  }
+}
+
+TEST(GeometryBits, OfAllCornersOfABoxAreThoseOfEach) {
+  Random random(33);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vec3 size{random.uniform(0.01, 1), random.uniform(0.01, 1), random.uniform(0.01, 1)};
+    const PlacedShape box{ShapeType::box, size, random_vector(random, 2), random.axes()};
+    int next = 0;
+    visit_box_corners(box, [&](int corner, const Vec3& point) {
+      EXPECT_EQ(corner, next++);
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(bits_of(point[k]), bits_of(box_corner(box, corner)[k]));
+    });
+    EXPECT_EQ(next, 8);
+  }
+}
+
 }  // namespace
 }  // namespace jostle::test

@@ -49,6 +49,19 @@ TEST(EmulatedTeam, EveryItemIsVisitedOnce) {
   EXPECT_EQ(onces, 1);
 }
 
+TEST(EmulatedTeam, EveryPartIsVisitedOnce) {
+  const auto visits_of = [](const auto& run) {
+    std::vector<int> visits(15, 0);
+    run([&](const auto& team) {
+      for_each_part(team, 5, 3, [&](int i) { return [&visits, i](int k) { ++visits[3 * i + k]; }; });
+    });
+    return visits;
+  };
+  EXPECT_EQ(visits_of([](auto f) { run_on_emulated_team(4, 1, [&](const EmulatedTeam& team) { f(team); }); }),
+            std::vector<int>(15, 1));
+  EXPECT_EQ(visits_of([](auto f) { f(SerialTeam{}); }), std::vector<int>(15, 1));
+}
+
 // Each lane reads what another wrote: with the sync always the new value, without it sometimes the old.
 std::set<int> sums(bool synced) {
   std::set<int> found;
