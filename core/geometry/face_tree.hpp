@@ -70,15 +70,21 @@ class NearSegment {
   double reach_;
 };
 
-/// visit(node, its number) for the nodes with faces; skip(box) tells which have nothing, below them neither. A core
-/// without a tree is one node, which is not skipped.
-JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
+/// Nodes of a tree that follow each other: all, or one with those below it.
+struct NodeRange {
+  int first, end;
+};
+JOSTLE_HD inline NodeRange all_nodes(const Polyhedron& core) { return {0, core.nodes > 0 ? core.nodes : 1}; }
+
+/// visit(node, its number) for the nodes with faces; skip(box, its number, the node after it) tells which have nothing,
+/// below them neither. A core without a tree is one node, which is not skipped.
+JOSTLE_HD void walk_tree(const Polyhedron& core, const NodeRange& range, auto skip, auto visit) {
   const bool has_tree = core.nodes > 0;
-  for (int i = 0; i < (has_tree ? core.nodes : 1);) {
+  for (int i = range.first; i < range.end;) {
     Polyhedron::Node node{{}, {}, 1, 0, core.faces};
     if (has_tree) {
       node = core.node(i);
-      if (skip(NearBox{node.middle, node.half})) {
+      if (skip(NearBox{node.middle, node.half}, i, node.after)) {
         i = node.after;
         continue;
       }
@@ -88,16 +94,33 @@ JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
   }
 }
 
+JOSTLE_HD void walk_tree(const Polyhedron& core, auto skip, auto visit) {
+  walk_tree(core, all_nodes(core), skip, visit);
+}
+
 /// visit(face), visit(corner) for those of nodes that are not skipped; corners only of a core with a tree.
 JOSTLE_HD void for_each_face_in_tree(const Polyhedron& core, auto skip, auto visit) {
-  walk_tree(core, skip, [&](const Polyhedron::Node& node, int) {
-    for (int k = node.first; k < node.first + node.count; ++k) visit(core.nodes > 0 ? core.face_in_tree(k) : k);
-  });
+  walk_tree(
+      core, [&](const NearBox& box, int, int) { return skip(box); },
+      [&](const Polyhedron::Node& node, int) {
+        for (int k = node.first; k < node.first + node.count; ++k) visit(core.nodes > 0 ? core.face_in_tree(k) : k);
+      });
 }
 JOSTLE_HD void for_each_corner_in_tree(const Polyhedron& core, auto skip, auto visit) {
   walk_tree(core, skip, [&](const Polyhedron::Node& node, int i) {
     for (int k = core.first_corner(i); k < core.first_corner(node.after); ++k) visit(core.corner_in_tree(k));
   });
+}
+
+/// skip() of walk_tree for what cannot meet a NearBox or the like, or for one that keeps what it knows of a node, a
+/// NearOther.
+JOSTLE_HD auto far_from(auto& near) {
+  return [&near](const NearBox& box, [[maybe_unused]] int node, [[maybe_unused]] int after) {
+    if constexpr (requires { near.enter(box, node, after); })
+      return !near.enter(box, node, after);
+    else
+      return !near.meets(box);
+  };
 }
 
 /// visit(face), visit(corner), visit(edge) for what may meet a NearBox, NearBall or the like: of corners and edges
@@ -108,26 +131,26 @@ JOSTLE_HD void for_each_face_near(const Polyhedron& core, const auto& near, auto
 }
 
 /// `first`, `end`: which of them count.
-JOSTLE_HD void for_each_corner_near(const Polyhedron& core, const auto& near, int first, int end, auto visit) {
+JOSTLE_HD void for_each_corner_near(const Polyhedron& core, auto&& near, int first, int end, auto visit) {
   if (core.nodes == 0) {
     for (int i = first; i < end; ++i) visit(i);
     return;
   }
-  const auto is_far = [&](const NearBox& box) { return !near.meets(box); };
-  for_each_corner_in_tree(core, is_far, [&](int i) {
+  for_each_corner_in_tree(core, far_from(near), [&](int i) {
     if (i >= first && i < end && near.holds(core.corner(i))) visit(i);
   });
 }
 JOSTLE_HD void for_each_corner_near(const Polyhedron& core, const auto& near, auto visit) {
   for_each_corner_near(core, near, 0, core.touching_corners, visit);
 }
-JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const auto& near, int first, int end, auto visit) {
+/// `range`: where they are.
+JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const NodeRange& range, auto&& near, int first, int end,
+                                  auto visit) {
   if (core.nodes == 0) {
     for (int e = first; e < end; ++e) visit(e);
     return;
   }
-  const auto is_far = [&](const NearBox& box) { return !near.meets(box); };
-  walk_tree(core, is_far, [&](const Polyhedron::Node& node, int i) {
+  walk_tree(core, range, far_from(near), [&](const Polyhedron::Node& node, int i) {
     for (int k = core.first_edge(i); k < core.first_edge(node.after); ++k) {
       const int e = core.edge_in_tree(k);
       if (e < first || e >= end) continue;
@@ -136,57 +159,12 @@ JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const auto& near, int 
     }
   });
 }
+JOSTLE_HD void for_each_edge_near(const Polyhedron& core, auto&& near, int first, int end, auto visit) {
+  for_each_edge_near(core, all_nodes(core), near, first, end, visit);
+}
 JOSTLE_HD void for_each_edge_near(const Polyhedron& core, const auto& near, auto visit) {
   for_each_edge_near(core, near, 0, core.touching_edges, visit);
 }
-
-/// All within `reach` (m) of a surface with a tree, or of the box about another core, that is seen from a core.
-class NearOther {
- public:
-  JOSTLE_HD NearOther(const CoreSeenFrom& other, double reach) : other_(other), reach_(reach), all_(box_of(other.own)) {
-    for (int k = 0; k < 3; ++k) all_.half[k] += gap_rounding * bounding_radius(other.own.shape);
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) turn_(j, k) = std::fabs(other.turn(j, k));
-  }
-
-  JOSTLE_HD bool meets(const NearBox& box) const {
-    // In the axes of the other core, a box that holds it.
-    const Vec3 half = rotate_back(turn_, box.half);
-    return meets_seen(
-        {other_.turned_back(box.middle - other_.middle), {half[0] + reach_, half[1] + reach_, half[2] + reach_}});
-  }
-  JOSTLE_HD bool holds(const Vec3& x) const {
-    return meets_seen({other_.turned_back(x - other_.middle), {reach_, reach_, reach_}});
-  }
-
- private:
-  JOSTLE_HD bool meets_seen(const NearBox& seen) const {
-    if (!seen.meets(all_)) return false;
-    for (int i = 0; i < other_.own.nodes;) {
-      const Polyhedron::Node node = other_.own.node(i);
-      const bool may_meet = seen.meets({node.middle, node.half});
-      if (may_meet && node.count > 0) return true;
-      i = may_meet ? i + 1 : node.after;
-    }
-    return other_.own.nodes == 0;
-  }
-
-  JOSTLE_HD static NearBox box_of(const Polyhedron& core) {
-    if (core.nodes > 0) return {core.node(0).middle, core.node(0).half};
-    Vec3 least = core.corner(0), largest = least;
-    for (int i = 1; i < core.corners; ++i) {
-      const Vec3 x = core.corner(i);
-      for (int k = 0; k < 3; ++k)
-        least[k] = x[k] < least[k] ? x[k] : least[k], largest[k] = x[k] > largest[k] ? x[k] : largest[k];
-    }
-    return NearBox::about(least, largest, 0);
-  }
-
-  const CoreSeenFrom& other_;
-  double reach_;
-  NearBox all_;
-  Mat3 turn_;  ///< without signs
-};
 
 /// The greatest x . direction of the corners of a core, in its axes.
 JOSTLE_HD JOSTLE_OUTLINE inline double furthest_corner(const Polyhedron& core, const Vec3& direction) {
@@ -200,7 +178,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double furthest_corner(const Polyhedron& core, c
     for (int i = 0; i < core.corners; ++i) look_at(i);
     return furthest;
   }
-  const auto is_behind = [&](const NearBox& box) {
+  const auto is_behind = [&](const NearBox& box, int, int) {
     double most = dot(direction, box.middle);
     for (int k = 0; k < 3; ++k) most += std::fabs(direction[k]) * box.half[k];
     return most < furthest;

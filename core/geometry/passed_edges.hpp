@@ -29,10 +29,10 @@ JOSTLE_HD inline double along_to_between(const PassingLine& line, const SeenEdge
 }
 
 /// Where a point, `away` from where a line is nearest to an edge, is in the core. Elsewhere than there it is not inside
-/// if it only touches the surface.
+/// if it only touches the surface. `most`: how far it is from the surface at most, m.
 JOSTLE_HD inline PlaceInCore place_behind_edge(const Polyhedron& core, const Vec3& point, double away,
-                                               double border_width) {
-  const PlaceInCore place = locate(core, point);
+                                               double border_width, double most = infinity()) {
+  const PlaceInCore place = locate(core, point, most);
   return away != 0 && place.squared_distance <= border_width * border_width ? PlaceInCore{} : place;
 }
 

@@ -365,7 +365,7 @@ struct PolyhedronHalfSpace {
     const Polyhedron core(a);
     const Vec3 up = rotate_back(a.axes, Vec3(b.axes.col(2)));
     const double height = height_above(b, a.position) - border * bounding_radius(a);
-    const auto is_above = [&](const NearBox& box) {
+    const auto is_above = [&](const NearBox& box, int, int) {
       double least = height + dot(up, box.middle);
       for (int k = 0; k < 3; ++k) least -= std::fabs(up[k]) * box.half[k];
       return least > most;

@@ -83,16 +83,14 @@ namespace detail {
 /// number.
 class NearestOnSurface {
  public:
-  JOSTLE_HD NearestOnSurface(const Polyhedron& core, const Vec3& x) : core_(core), x_(x) {
+  /// `most`: how far away it is looked for at most in a core with a tree, m.
+  JOSTLE_HD NearestOnSurface(const Polyhedron& core, const Vec3& x, double most) : core_(core), x_(x) {
     if (core.nodes > 0) {
-      int i = 0;
-      for (Polyhedron::Node node = core.node(i); node.count == 0; node = core.node(i)) {
-        const int one = i + 1, other = core.node(one).after;
-        i = box(other).squared_distance(x) < box(one).squared_distance(x) ? other : one;
-      }
-      const Polyhedron::Node node = core.node(i);
-      for (int k = node.first; k < node.first + node.count; ++k) look_near(core.face_in_tree(k));
-      const auto is_far = [&](const NearBox& other) { return other.squared_distance(x) > squared_; };
+      if (most < infinity()) squared_ = most * most;
+      const Vec3 half = core.node(0).half;
+      constexpr double small = 1.0 / 32;  // as far as that a walk through all of the tree meets little
+      if (!(most < small * (half[0] + half[1] + half[2]))) look_in_likely_leaf();
+      const auto is_far = [&](const NearBox& other) { return other.squared_distance(x_) > squared_; };
       for_each_face_in_tree(core, is_far, [&](int face) { look_near(face); });
     } else {
       for (int f = 0; f < core.faces; ++f) look_at_face(f);
@@ -101,6 +99,7 @@ class NearestOnSurface {
   }
 
   JOSTLE_HD PlaceInCore place() const {
+    if (number_ < 0) return {};
     PlaceInCore place{is_inside_, squared_};
     if (corner_ < 0) return place;
     double most = -infinity();
@@ -115,6 +114,17 @@ class NearestOnSurface {
 
  private:
   JOSTLE_HD NearBox box(int i) const { return {core_.node(i).middle, core_.node(i).half}; }
+
+  /// Of the two nodes below each the nearer one, so that the walk through the tree begins with a small distance.
+  JOSTLE_HD void look_in_likely_leaf() {
+    int i = 0;
+    for (Polyhedron::Node node = core_.node(i); node.count == 0; node = core_.node(i)) {
+      const int one = i + 1, other = core_.node(one).after;
+      i = box(other).squared_distance(x_) < box(one).squared_distance(x_) ? other : one;
+    }
+    const Polyhedron::Node node = core_.node(i);
+    for (int k = node.first; k < node.first + node.count; ++k) look_near(core_.face_in_tree(k));
+  }
 
   JOSTLE_HD void look_near(int face) {
     look_at_face(face);
@@ -157,8 +167,10 @@ class NearestOnSurface {
 
 /// The nearest point of the surface tells inside from outside: at a face by its normal, at an edge by those of its two
 /// faces. At a corner all edges lead away; that which does so least is convex where the point is outside.
-JOSTLE_HD JOSTLE_OUTLINE inline PlaceInCore locate(const Polyhedron& core, const Vec3& x) {
-  return detail::NearestOnSurface(core, x).place();
+/// Of a core with a tree, a point that is further from the surface than `most` (m) counts as outside and infinitely
+/// far.
+JOSTLE_HD JOSTLE_OUTLINE inline PlaceInCore locate(const Polyhedron& core, const Vec3& x, double most = infinity()) {
+  return detail::NearestOnSurface(core, x, most).place();
 }
 
 }  // namespace jostle

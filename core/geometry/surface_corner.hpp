@@ -84,9 +84,10 @@ class PointOnFaces {
     return (deep > highest_ ? deep : highest_) + 3 * border_;
   }
 
-  /// Looks at the whole surface, so once at the most.
+  /// As far away as anything counts that visit() looks at. Once at the most.
   JOSTLE_HD const PlaceInCore& place() {
-    if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
+    const double outside = 1.5 * highest_ + 3 * border_;
+    if (!is_placed_) place_ = locate(other_, x_, reach() > outside ? reach() : outside), is_placed_ = true;
     return place_;
   }
 

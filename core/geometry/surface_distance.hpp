@@ -65,8 +65,9 @@ class SurfaceDistance {
     }
   }
 
-  /// Edges through faces: how far the crossing is from the nearest end of the edge and from the border of the face. An
-  /// edge that lies in a face to within rounding does not go through it.
+  /// Edges through faces: how far the crossing is from the nearest end of the edge and from the border of the face, but
+  /// no more than the end of the edge is under the face: faces that are all but flush overlap by little, wherever the
+  /// edges of one go through the other. An edge that lies in a face to within rounding does not go through it.
   /// `middle` and `turn` take the other core to the axes of b.
   JOSTLE_HD void look_at_crossings(const CoreSeenFrom& seen, const Polyhedron& other, const Vec3& middle,
                                    const Mat3& turn) {
@@ -87,7 +88,9 @@ class SurfaceDistance {
         overlap_ = true;
         crossings_ += middle + rotate(turn, x), ++count_;
         const double of_p = dot(x - p, x - p), of_q = dot(x - q, x - q);
+        const double inside = at_p < 0 ? at_p : at_q;  // how deep the end under the face is
         double least = of_p < of_q ? of_p : of_q;
+        if (inside * inside < least) least = inside * inside;
         other.for_each_edge_of(f, [&](int number) {
           const double squared = FaceEdge(other, f, other.edge(number)).squared_distance(x);
           least = squared < least ? squared : least;

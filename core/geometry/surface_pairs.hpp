@@ -11,6 +11,7 @@
 //   * Of pairs that share a corner or an edge, those that are deeper than another one are ghosts.
 //   * Rounded corners and edges touch where the point lies beside an edge or beyond a corner, over none of the faces
 //     there.
+#include "core/geometry/near_other.hpp"
 #include "core/geometry/surface_corner.hpp"
 #include "core/geometry/surface_crossings.hpp"
 
@@ -54,11 +55,11 @@ class SurfacePair : private SurfaceCrossings {
     const int of_b = corners_a * b_.faces, across = of_b + corners_b * a_.faces, on_edge = across + edges_a * edges_b;
     for_each_corner(a_, b_from_a_, 0, b_.faces, [&](int i, int row) { insert_corner_of_a(i, row); });
     for_each_corner(b_, a_from_b_, of_b, a_.faces, [&](int i, int row) { insert_corner_of_b(i, row); });
-    for_each_edge(across, edges_b, [&](int d, int row) { insert_crossings(d, row); });
+    for_each_edge(across, edges_b, [&](int d, int row, const NearOther* near) { insert_crossings(d, row, near); });
     if (!is_rounded) return;
     const int of_edge = on_edge + corners_a * edges_b, on_corner = of_edge + edges_a * corners_b;
     for_each_corner(a_, b_from_a_, on_edge, edges_b, [&](int i, int row) { insert_corner_on_edges(i, row); });
-    for_each_edge(of_edge, corners_b, [&](int d, int row) { insert_edge_on_corners(d, row); });
+    for_each_edge(of_edge, corners_b, [&](int d, int row, const NearOther*) { insert_edge_on_corners(d, row); });
     for_each_corner(a_, b_from_a_, on_corner, corners_b, [&](int i, int row) { insert_corner_on_corners(i, row); });
   }
 
@@ -90,14 +91,17 @@ class SurfacePair : private SurfaceCrossings {
     else
       for (int i = begin; i < end; ++i) visit_row(i);
   }
+  /// visit(d, row, near) for the edges of a near b; of an a with a tree `near` has what of b they are near to.
   JOSTLE_HD void for_each_edge(int block, int columns, auto visit) const {
     if (columns == 0) return;
     const int begin = wanted_.first_row(block, columns), end = wanted_.end_of_rows(block, a_.touching_edges, columns);
-    const auto visit_row = [&](int d) { visit(d, block + d * columns); };
-    if (a_.nodes > 0)
-      for_each_edge_near(a_, NearOther(b_from_a_, between_edges()), begin, end, visit_row);
-    else
-      for (int d = begin; d < end; ++d) visit_row(d);
+    const auto visit_row = [&](int d, const NearOther* near) { visit(d, block + d * columns, near); };
+    if (a_.nodes > 0) {
+      NearOther near(b_from_a_, between_edges());
+      for_each_edge_near(a_, near, begin, end, [&](int d) { visit_row(d, &near); });
+    } else {
+      for (int d = begin; d < end; ++d) visit_row(d, nullptr);
+    }
   }
 
   JOSTLE_HD CornerOnFaces corner_of_a(int i) const {
@@ -148,21 +152,25 @@ class SurfacePair : private SurfaceCrossings {
     return dot(nearest, nearest) <= most * most;
   }
 
-  JOSTLE_HD JOSTLE_OUTLINE void insert_crossings(int d, int row) {
+  JOSTLE_HD JOSTLE_OUTLINE void insert_crossings(int d, int row, const NearOther* near) {
     const PolyhedronEdge own = a_.edge(d);
     const SeenEdge of_a(a_from_b_, own);
     if (!is_in_reach(of_a)) return;
     const Vec3 end = of_a.from + of_a.length * of_a.along;
     const int first = wanted_.first_row(row, 1), last = wanted_.end_of_rows(row, b_.touching_edges, 1);
-    for_each_edge_near(b_, NearSegment(of_a.from, end, between_edges()), first, last, [&](int e) {
-      const PolyhedronEdge other = b_.edge(e);
-      const SeenEdge of_b(b_, other);
-      if (!may_meet(of_a, of_b)) return;
-      const Crossing found = crossing_of(own, of_a, other, of_b);
-      if (!found.is_real) return;
-      if (found.gap < -edge_ && ends_less_deep(d, e, found)) return;
-      wanted_.insert(row + e);
-    });
+    const NearSegment segment(of_a.from, end, between_edges());
+    for (int k = 0; k < (near != nullptr ? near->parts() : 1); ++k) {
+      const NodeRange part = near != nullptr ? near->part(k) : all_nodes(b_);
+      for_each_edge_near(b_, part, segment, first, last, [&](int e) {
+        const PolyhedronEdge other = b_.edge(e);
+        const SeenEdge of_b(b_, other);
+        if (!may_meet(of_a, of_b)) return;
+        const Crossing found = crossing_of(own, of_a, other, of_b);
+        if (!found.is_real) return;
+        if (found.gap < -edge_ && ends_less_deep(d, e, found)) return;
+        wanted_.insert(row + e);
+      });
+    }
   }
 
   /// Whether a corner at an end of edges that have passed each other, not much further away than they are deep, lies

@@ -235,6 +235,29 @@ TEST(Surfaces, ThatOverlapAtTheStartAreFound) {
   EXPECT_EQ(status("{box: {size: [0.01, 0.01, 0.04]}}", "0.06, 0.01, 0"), Status::overlap);     // flush and inside
 }
 
+// A face that is all but flush with another one goes through it at a small angle, far from the borders of both: they
+// overlap by what the face is below the other one, not by how far the line where they meet is from a border.
+TEST(Surfaces, ThatAreAllButFlushOverlapByLittle) {
+  std::vector<double> numbers;
+  Scenario scenario;
+  PlacedShape part = shape_of(bridge(0.1, 0.08, 0.06), numbers, scenario);
+  const Polyhedron core(part);
+  double below = 0;  // how far the lower face is below the middle, where the centre of mass is
+  for (int i = 0; i < core.corners; ++i) below = std::max(below, -core.corner(i)[2]);
+  part.axes = Mat3::Identity();
+  const PlacedShape table{ShapeType::box, {0.15, 0.15, 0.1}, Vec3::Zero(), Mat3::Identity()};
+  for (const double angle : {1e-7, 1e-5, 1e-3}) {
+    for (const double x : {-0.17, -0.12, 0.0, 0.06, 0.09, 0.12}) {  // from -0.1 to 0.1 all of the part is on the table
+      part.position = Vec3(x, 0.02, 0.1 + below);
+      part.axes(0, 0) = part.axes(2, 2) = std::cos(angle);
+      part.axes(0, 2) = std::sin(angle), part.axes(2, 0) = -std::sin(angle);
+      const double apart = signed_distance(table, part);
+      EXPECT_LT(apart, -0.1 * 0.05 * angle) << x << " " << angle;
+      EXPECT_GE(apart, -1.01 * 0.05 * angle) << x << " " << angle;
+    }
+  }
+}
+
 // Edges whose faces meet at less than 90 degrees, of which one leans over, pass each other: the points where they are
 // nearest then lie in front of a face, but they are a candidate as before, as deep as they have passed each other.
 const std::string leaning_ridge =

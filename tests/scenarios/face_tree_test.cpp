@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/geometry/near_other.hpp"
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "tests/geometry/placements.hpp"
@@ -90,6 +91,49 @@ TEST_F(FaceTree, LocatesPointsAsWithoutIt) {
       same(with.corner(i)), same(0.999 * with.corner(i)), same(1.01 * with.corner(i));
   }
   EXPECT_GT(inside, 1000);
+}
+
+/// Whether a box about a point, in the axes of a core, meets a node at the bottom of its tree.
+bool is_near(const Polyhedron& core, const Vec3& x, double reach) {
+  bool near = false;
+  const NearBox box = NearBox::about(x, reach);
+  for (int i = 0; i < core.nodes; ++i) {
+    const Polyhedron::Node node = core.node(i);
+    near = near || (node.count > 0 && box.meets({node.middle, node.half}));
+  }
+  return near;
+}
+
+// What is near the other tree, and no more, is found, also where so much is near that a node has no room for it.
+TEST_F(FaceTree, FindsWhatIsNearAnotherTree) {
+  test::Random random(11);
+  for (const double reach : {0.0, 1e-4, 2e-3, 8e-3, 5e-2}) {
+    std::size_t near = 0, far = 0;
+    for (int i = 0; i < 12; ++i) {
+      const PlacedShape shape_a = bumpy().at(random.axes(), random.uniform(0, 0.05) * random.direction(), true),
+                        shape_b = (i % 2 == 0 ? bumpy() : ball()).at(random.axes(), Vec3::Zero(), true);
+      const Polyhedron a(shape_a), b(shape_b);
+      const CoreSeenFrom b_from_a(b, a), a_from_b(a, b);
+      std::vector<int> times(static_cast<std::size_t>(a.corners));
+      for_each_corner_near(a, NearOther(b_from_a, reach), 0, a.corners, [&](int corner) { ++times[corner]; });
+      for (int corner = 0; corner < a.corners; ++corner) {
+        const Vec3 x = a_from_b.corner(corner);
+        if (is_near(b, x, reach - 1e-12)) {
+          EXPECT_GT(times[corner], 0) << reach;
+          ++near;
+        } else if (!is_near(b, x, reach + 1e-12)) {
+          EXPECT_EQ(times[corner], 0) << reach;
+          ++far;
+        }
+      }
+    }
+    if (reach > 0) {
+      EXPECT_GT(near, 20u) << reach;
+    }
+    if (reach < 0.05) {
+      EXPECT_GT(far, 20u) << reach;
+    }
+  }
 }
 
 TEST_F(FaceTree, FindsTheCandidatesThatAreThereWithoutIt) {
