@@ -76,19 +76,28 @@ namespace detail {
   return found;
 }
 
+/// m: nearer feature pairs of pair p are contacts. One with adhesion pulls as long as it is closed, whether or not it
+/// carries: a gap that is a rounding error must not let go of it.
+JOSTLE_HD inline double margin_of_pair(const System& system, int p, double margin) {
+  constexpr double closed = 1e-10;
+  const bool pulls = system.model.dimensions.has_adhesion && system.parameters().adhesion[p] > 0;
+  return pulls && margin < closed ? closed : margin;
+}
+
 }  // namespace detail
 
-/// Makes the list of a step of length h: feature pairs nearer than `margin` at the predicted positions, and, if
-/// `with_active`, those that carried an impulse. Where one of these has ended, its neighbours are listed, and what
-/// touches there to within rounding. Ends synced.
+/// Makes the list of a step of length h: feature pairs nearer than `margin` at the predicted positions (with adhesion
+/// no less than what counts as closed), and, if `with_active`, those that carried an impulse. Where one of these has
+/// ended, its neighbours are listed, and what touches there to within rounding. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
                                             double margin, bool with_active = true) {
   const int pages = system.model.dimensions.pages;
   const auto is_looked_at = [&](int p) { return !is_left_out(system, work, p); };
   const auto placed = [&](int shape) -> decltype(auto) { return work.placed(shape); };
+  const auto margin_of = [&](int p) { return detail::margin_of_pair(system, p, margin); };
   begin_pages(team, system, work);
-  find_close(team, system, work, margin, placed, is_looked_at);
+  find_close(team, system, work, margin_of, placed, is_looked_at);
   team.for_each(pages, [&](int i) {
     work.missed(i) = {};
     unfilter(system, work, i);
@@ -104,11 +113,12 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
       return;
     }
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-    FeatureSet list = detail::close_on_page(system, work, i, a, b, margin);
+    const double reach = margin_of(page.pair);
+    FeatureSet list = detail::close_on_page(system, work, i, a, b, reach);
     const FeatureSet active = system.state().active[i];
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);
-      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, first, fresh, h, margin, list);
+      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, first, fresh, h, reach, list);
       if (margin == 0 && b.type == ShapeType::polygon && !fresh.empty())
         detail::drop_closed_before(system, work, pair, page.first, fresh, list);
     }
@@ -126,7 +136,8 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
   const bool ends = team.select(
       pages, [&](int i) { return !work.missed(i).empty(); }, [](bool x, bool y) { return x && !y; });
   if (!ends) return;
-  find_close(team, system, work, missed_penetration, placed, is_looked_at);
+  find_close(
+      team, system, work, [](int) { return missed_penetration; }, placed, is_looked_at);
   team.for_each(pages, [&](int i) {
     const PageModel& page = system.model.pages[i];
     if (is_left_out(system, work, page.pair)) return;
@@ -219,7 +230,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
   if (pages == 0) return false;
   const auto next_placed = [&](int shape) -> decltype(auto) { return work.next_placed(shape); };
   const auto is_looked_at = [&](int p) { return !is_left_out(system, work, p); };
-  find_close(team, system, work, -missed_penetration, next_placed, is_looked_at);
+  find_close(
+      team, system, work, [](int) { return -missed_penetration; }, next_placed, is_looked_at);
   team.for_each(pages, [&](int i) {
     const PageModel& page = system.model.pages[i];
     const PairModel& pair = system.model.pairs[page.pair];

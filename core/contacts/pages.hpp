@@ -53,7 +53,7 @@ JOSTLE_HD inline int claim_page(const System& system, AnyWorkspace auto work, in
   return page;
 }
 
-/// Whether a sparse pair has found more than its pages hold.
+/// Whether a sparse pair has found more than its pages hold. After a sync(): not where other lanes may still search.
 JOSTLE_HD inline bool lacks_pages([[maybe_unused]] const System& system, [[maybe_unused]] AnyWorkspace auto work) {
   if constexpr (decltype(work)::has_polytopes) return system.model.dimensions.page_slots > 0 && work.lacks_pages() != 0;
   return false;
@@ -126,7 +126,8 @@ struct FoundFeatures {
   const Work& work;
   int p;
   FeatureSet* set = nullptr;
-  int first = 0;  ///< of the page of the set
+  int first = 0;          ///< of the page of the set
+  bool* lacks = nullptr;  ///< becomes true if something found has no page
 
   JOSTLE_HD void operator()(int feature) const {
     const int own = feature % page_features;
@@ -135,7 +136,10 @@ struct FoundFeatures {
       return;
     }
     const int page = claim_page(system, work, p, feature);
-    if (page >= 0) work.found(page).insert(own);
+    if (page >= 0)
+      work.found(page).insert(own);
+    else
+      *lacks = true;
   }
 };
 
@@ -148,13 +152,15 @@ template <AnyWorkspace Work>
   visit_close_features(a, b, margin, deepest, found);
 }
 
-/// What is close of pair p, in work.found().
+/// What is close of pair p, in work.found(). False if its pages do not hold all of it.
 template <AnyWorkspace Work>
-JOSTLE_HD void find_close_of_pair(const System& system, const Work& work, int p, const PlacedShape& a,
+JOSTLE_HD bool find_close_of_pair(const System& system, const Work& work, int p, const PlacedShape& a,
                                   const PlacedShape& b, double margin) {
   const PairModel& pair = system.model.pairs[p];
   for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) work.found(i) = {};
-  find_features(a, b, margin, FoundFeatures<Work>{system, work, p});
+  bool lacks = false;
+  find_features(a, b, margin, FoundFeatures<Work>{system, work, p, nullptr, 0, &lacks});
+  return !lacks;
 }
 
 /// close_features(a, b, margin) of a page; of a sparse pair those that have been found.
@@ -202,16 +208,17 @@ JOSTLE_HD void begin_pages(const Team& team, const System& system, AnyWorkspace 
   }
 }
 
-/// Finds what is close of sparse pairs, where wanted(p), and keeps its pages; shape(i): where a shape is. Ends synced.
+/// Finds what is close of sparse pairs to within margin(p), where wanted(p), and keeps its pages; shape(i): where a
+/// shape is. Ends synced.
 template <class Team>
-JOSTLE_HD void find_close(const Team& team, const System& system, AnyWorkspace auto work, double margin, auto shape,
+JOSTLE_HD void find_close(const Team& team, const System& system, AnyWorkspace auto work, auto margin, auto shape,
                           auto wanted) {
   if constexpr (decltype(work)::has_polytopes) {
     if (system.model.dimensions.page_slots == 0) return;
     team.for_each(system.model.dimensions.pairs, [&](int p) {
       const PairModel& pair = system.model.pairs[p];
       if (pair.is_sparse && wanted(p))
-        detail::find_close_of_pair(system, work, p, shape(pair.shape_a), shape(pair.shape_b), margin);
+        detail::find_close_of_pair(system, work, p, shape(pair.shape_a), shape(pair.shape_b), margin(p));
     });
     team.sync();
   }

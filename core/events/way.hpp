@@ -47,8 +47,10 @@ JOSTLE_HD inline Vec6 way_speed(const ModelView& model, AnyWorkspace auto work, 
   return middle;
 }
 
-/// The mean of the velocities from the start of a piece to `part` of it, where they are linear in time.
+/// The mean of the velocities from the start of a piece to `part` of it, where they are linear in time; 0 where the
+/// piece does not move the body.
 JOSTLE_HD inline Vec6 mean_velocity(AnyWorkspace auto work, int mover, double part) {
+  if (work.stands(mover) != 0) return {};
   Vec6 mean;
   for (int k = 0; k < 6; ++k) {
     const double before = work.velocity(mover)[k];

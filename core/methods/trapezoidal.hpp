@@ -23,14 +23,15 @@ enum class Scheme { end, mean };
 
 template <Scheme Unknown>
 struct Trapezoidal {
-  /// StepProgress::phase. `divided`: up to a transition; `reversed`: once more, as it would only reverse speeds;
-  /// `jump`: velocities must jump at once.
+  /// StepProgress::phase. `divided`: up to a transition; `reversed`: once more, as it would only reverse speeds of some
+  /// islands, which stand; `jump`: velocities must jump at once.
   enum Phase { start, divided, reversed, jump, finished };
 
   template <class Team>
   JOSTLE_HD JOSTLE_HOST_OUTLINE static void begin(const Team& team, const System& system, AnyWorkspace auto work,
                                                   StepProgress& progress) {
     const auto [time, h] = progress.step;
+    team.for_each(system.model.dimensions.movers, [&](int m) { work.stands(m) = 0; });
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
@@ -64,10 +65,13 @@ struct Trapezoidal {
   JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
                              MixedLcp& problem) {
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
-    if (progress.phase == reversed || progress.phase == jump) ask_of_end(team, system, work, progress, 0, problem.rows);
-    if (progress.phase == reversed) {  // N'v_{l+1}, too, in place of N'(v_l + v_{l+1})
-      team.for_each(problem.joints,
-                    [&](int j) { work.joint_bias(j) += add_product(0, work.joint_row(j), work.velocity()); });
+    if (progress.phase == jump) ask_of_end(team, system, work, progress, 0, problem.rows);
+    if (progress.phase == reversed) {
+      ask_of_end(team, system, work, progress, 0, problem.rows, true);
+      team.for_each(problem.joints, [&](int j) {  // N'v_{l+1}, too, in place of N'(v_l + v_{l+1})
+        const ConstraintRow& row = work.joint_row(j);
+        if (stands(work, row)) work.joint_bias(j) += add_product(0, row, work.velocity());
+      });
       team.sync();
     }
     return true;
@@ -85,12 +89,12 @@ struct Trapezoidal {
     if constexpr (Unknown == Scheme::mean) {
       team.for_each(system.model.dimensions.movers, [&](int m) {
         // Where the end is asked for, 0 in place of an answer near v_l is the rest at the end.
-        if (progress.phase == reversed && is_zero(six(work.next_velocity(m))) && trapezoidal::is_slow(work, m)) return;
+        if (work.stands(m) != 0 && is_zero(six(work.next_velocity(m))) && trapezoidal::is_slow(work, m)) return;
         for (int k = 0; k < 6; ++k) work.next_velocity(m)[k] -= work.velocity(m)[k];
       });
       team.sync();
       if (progress.phase != reversed && progress.phase != jump &&
-          trapezoidal::only_reverses(team, system, work, progress)) {
+          trapezoidal::mark_reversals(team, system, work, progress)) {
         load_forces(team, system, work, progress);  // writing the problem adds to them
         progress.phase = reversed;
         return;
@@ -99,9 +103,7 @@ struct Trapezoidal {
     if (turns_at_first_order(team, system, work, h)) progress.result.first_order = true;
     add_implicit_turn(team, system, work, h);
     add_implicit_impulse(team, system, work, work.predicted_pose(), h);
-    const bool stands = progress.phase == reversed;
     progress.phase = finished;
-    if (stands) return trapezoidal::stand(team, system, work);
     trapezoidal::move_on_path(team, system, work, progress, h);
     if (!system.model.events.collisions) return;
     const Way parabola{system, work, progress, WayKind::parabola};
@@ -124,16 +126,22 @@ struct Trapezoidal {
   /// Rows of friction, motors and limits of speeds, which follow those of contacts.
   JOSTLE_HD static int rows_of_speeds(const Dimensions& d) { return d.joint_bounds + d.speed_limits; }
 
-  /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}, relative to bodies that move as told. Ends
-  /// synced.
+  /// Whether a row is of an island that stands.
+  JOSTLE_HD static bool stands(AnyWorkspace auto work, const ConstraintRow& row) {
+    return row.body[0] != no_body && work.stands(row.body[0]) != 0;
+  }
+
+  /// What the problem asks of v_l + v_{l+1} in some rows, of islands that stand or of the others, it asks of v_{l+1},
+  /// relative to bodies that move as told. Ends synced.
   template <class Team>
   JOSTLE_HD static void ask_of_end(const Team& team, const System& system, AnyWorkspace auto work,
-                                   const StepProgress& progress, int first, int count) {
+                                   const StepProgress& progress, int first, int count, bool of_standing = false) {
     const Dimensions& d = system.model.dimensions;
     const int bounds = d.contact_rows_end(progress.result.contacts);  // the first of rows_of_speeds()
     const double end = told_parts(system.model, progress).end;
     team.for_each(count, [&](int i) {
       const int r = first + i;
+      if (stands(work, work.row(r)) != of_standing) return;
       const bool is_bound = decltype(work)::is_coupled && r >= bounds && r < bounds + rows_of_speeds(d);
       work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
       if (d.prescribed == 0 || work.prescribed_half(r).number < 0) return;
@@ -209,7 +217,7 @@ struct Trapezoidal {
         // friction and motors, whose force is bounded, reach their speeds at the end, and so do limits of speeds
         team.for_each(rows_of_speeds(d), [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
-        if (progress.phase != reversed && progress.phase != jump) {
+        if (progress.phase != jump) {
           ask_of_end(team, system, work, progress, first, rows_of_speeds(d));
           for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
             ask_of_end(team, system, work, progress, work.joint_block(j).ball, work.joint_block(j).ball_rows);

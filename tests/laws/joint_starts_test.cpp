@@ -259,6 +259,44 @@ TEST(SecondScheme, LetsStandWhatHasComeToRest) {
   }
 }
 
+// What else is in the scene does not keep it from that, whatever drives it; only bodies that are tied to it may.
+TEST(SecondScheme, LetsABoxStandBesideOthersThatMove) {
+  const std::string bob = "  other: {mass: 1, inertia: 0.01, position: [5, 0, 1]}\n";
+  const std::pair<std::string, std::string> others[] = {
+      {"", ""},
+      {bob, "joints: {pivot: {ball: [world, other], at: [5, 0.3, 1.5]}}\n"},
+      {bob, "springs: {coil: {between: [world, other], at: [[5, 0, 2], [5, 0, 1]], stiffness: 50, rest: 0.9}}\n"},
+      {bob,
+       "joints: {axle: {revolute: [world, other], at: [5, 0, 1], axis: [0, 0, 1], motor: {speed: 3, limit: 1}}}\n"},
+      {"  plate: {prescribed: {velocity: [0.1, 0, 0]}, shape: {box: {size: [1, 1, 0.1]}}, position: [5, 0, 5]}\n", ""},
+  };
+  // Without transitions, for which nothing is searched where a joint has a motor.
+  const std::string world = "method: trapezoidal_midpoint, events: {transitions: false}";
+  double end[2] = {};
+  for (const auto& [body, tie] : others) {
+    Simulation box(tied_scenario(0.01, 1, world,
+                                 "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                                 "  box: {mass: 1, shape: {box: {size: [0.2, 0.16, 0.1]}}, position: [0, 0, 0.05], "
+                                 "velocity: [1, 0.3, 0], spin: [0, 0, 1]}\n" +
+                                     body + tie + "contacts: [{between: any, friction: 0.5}]\n"));
+    box.run();
+    ASSERT_EQ(box.status(), Status::ok) << body << tie;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(box.velocity("box", k), 0, 1e-13) << body << tie;
+      EXPECT_NEAR(box.spin("box", k), 0, 1e-12) << body << tie;
+    }
+    for (int k = 0; k < 2; ++k) {
+      if (body.empty()) end[k] = box.position("box", k);
+      EXPECT_NEAR(box.position("box", k), end[k], 1e-12) << body << tie;
+    }
+    if (body == bob) {  // and that moves on
+      double speed = 0;
+      for (int k = 0; k < 3; ++k) speed += std::fabs(box.velocity("other", k)) + std::fabs(box.spin("other", k));
+      EXPECT_GT(speed, 0.01) << tie;
+    }
+  }
+}
+
 // The second scheme has shocks, too. A rod that slides on its end with mu > 4/3 is stopped at once: of 1.5 m/s by
 // (-.6, .45) N s, which take .5 .6 1.5 J.
 TEST(SecondScheme, StopsPainlevesRod) {

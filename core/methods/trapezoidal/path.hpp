@@ -19,14 +19,6 @@ JOSTLE_HD JOSTLE_OUTLINE void move_on_path(const Team& team, const System& syste
   tell(team, system, work, time / system.model.step, work.next_pose(), work.prescribed_velocity());
 }
 
-/// next_pose and next_placed where the bodies are. Ends synced.
-template <class Team>
-JOSTLE_HD void stand(const Team& team, const System& system, AnyWorkspace auto work) {
-  team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = {}; });
-  team.sync();
-  move_bodies(team, system, work, 0, work.predicted_velocity(), work.next_pose(), work.next_placed());
-}
-
 /// Ends the piece at the collision: velocities and impulses are linear in time. Ends synced.
 template <class Team>
 JOSTLE_HD void end_at_collision(const Team& team, const System& system, AnyWorkspace auto work,
