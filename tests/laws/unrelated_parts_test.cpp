@@ -42,7 +42,7 @@ const Part parts[] = {
      "", "", "", ""},
     {"BallJoint", free_bob, "  Ppin: {ball: [world, Pprobe], at: [0, X, 1], friction: 0.3}\n", "", "", "", ""},
     {"Spring", free_bob, "",
-     "  Pcoil: {between: [world, Pprobe], at: [[0, X, 2], [0, 0, 0]], stiffness: 30, rest: 0.8}\n", "", "", ""},
+     "  Pcoil: {between: [world, Pprobe], at: [[0, X, 2], [0.3, X, 1]], stiffness: 30, rest: 0.8}\n", "", "", ""},
     {"Carried",
      "  Phand: {prescribed: {velocity: [\"0.2 + 0.1*t\", 0, 0]}, position: [0, X, 1]}\n"
      "  Pprobe: {mass: 0.5, inertia: 0.01, position: [0.3, X, 1], velocity: [0.2, 0, 0]}\n",
