@@ -157,16 +157,4 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const Syste
       detail::IsEarlier{});
 }
 
-/// Whether a search for collisions has found more of a sparse pair than its pages hold. Then what it says may lack a
-/// collision, and the step ends with the status `capacity`. Begins with a sync().
-template <class Team>
-JOSTLE_HD bool ends_without_pages(const Team& team, const System& system, AnyWorkspace auto work,
-                                  StepProgress& progress) {
-  if (system.model.dimensions.page_slots == 0) return false;
-  team.sync();
-  if (!lacks_pages(system, work)) return false;
-  progress.result.status = Status::capacity;
-  return true;
-}
-
 }  // namespace jostle

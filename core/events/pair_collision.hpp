@@ -188,16 +188,16 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_of_pair(const System& system,
     }
     return first_touch(system, work, p, way, end, rate, DistanceFrom{level, false});
   }
-  bool are_seen = true;
   Collision first;
   // Whether other pairs lack pages must not decide: their lanes are still looking.
-  if (pair.is_sparse) are_seen = find_close_of_pair(system, work, p, next_a, next_b, 0);
+  const bool has_pages = !pair.is_sparse || find_close_of_pair(system, work, p, next_a, next_b, 0);
+  bool are_seen = has_pages;
   for_each_page(system, work, p, [&](int page, int first_feature) {
     const FeatureSet closing = close_on_page(system, work, page, next_a, next_b, 0).without(work.listed(page));
     const Collision found = first_closing_of(system, work, p, page, first_feature, closing, way, end, are_seen);
     if (found.time < first.time) first = found;
   });
-  if (are_seen || !is_finite_pair) return first;
+  if (are_seen || (has_pages && !is_finite_pair)) return first;
   const double until = first.time < end ? first.time : end, rate = most_closing_speed(system, work, pair, way, end);
   // Where they come nearer than their contacts let them, as other features close: by their distance, less the overlap
   // of the contacts that hold.

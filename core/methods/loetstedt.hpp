@@ -114,7 +114,6 @@ struct Loetstedt {
     if (system.model.events.collisions) {
       const Way way{system, work, progress, WayKind::stages};
       progress.collision = first_collision(team, system, work, way, h);
-      if (ends_without_pages(team, system, work, progress)) return;
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
     }
     if (!(until < h)) return;

@@ -108,7 +108,6 @@ struct Trapezoidal {
     if (!system.model.events.collisions) return;
     const Way parabola{system, work, progress, WayKind::parabola};
     progress.collision = first_collision(team, system, work, parabola, h);
-    if (ends_without_pages(team, system, work, progress)) return;
     if (progress.collision.time < h) trapezoidal::end_at_collision(team, system, work, progress);
   }
 

@@ -1,4 +1,4 @@
-// Pages of the feature pairs of large meshes: a search that finds more than they hold says so, and ends the step.
+// Pages of the feature pairs of large meshes: a search that finds more than they hold says so.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +12,7 @@ namespace jostle {
 namespace {
 
 // Two equal balls of 3,120 triangles in one place touch with more than 128 pages of feature pairs.
-TEST(Pages, OfOneSearchSayWhatTheyLackAndEndTheStep) {
+TEST(Pages, OfOneSearchSayWhatTheyLack) {
   const test::ScratchFolder folder;
   const std::string file = folder / "ball.obj";
   const TriangleMesh mesh = test::bumpy_ball(40, 41);
@@ -42,10 +42,7 @@ TEST(Pages, OfOneSearchSayWhatTheyLackAndEndTheStep) {
     work.pose(1).position[2] -= lower;
     begin_pages(team, system, work);
     const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
-    StepProgress progress;
     EXPECT_EQ(detail::find_close_of_pair(system, work, 0, a, b, 0), lower == 0);
-    EXPECT_EQ(ends_without_pages(team, system, work, progress), lower > 0);
-    EXPECT_EQ(progress.result.status, lower > 0 ? Status::capacity : Status::ok);
   }
 }
 
