@@ -54,11 +54,11 @@ JOSTLE_HD inline Vec3 box_corner(const PlacedShape& box, int corner) {
 /// visit(corner, point) for all of them in their order, with the same bits.
 JOSTLE_HD inline void visit_box_corners(const PlacedShape& box, auto visit) {
   const Vec3 x = box.size[0] * box.axes.col(0), y = box.size[1] * box.axes.col(1), z = box.size[2] * box.axes.col(2);
-  Vec3 edge[4];  // those of the two coordinates x, y
-  for (int i = 0; i < 4; ++i) {
-    const Vec3 side_x = (i & 1) != 0 ? Vec3(box.position + x) : Vec3(box.position - x);
-    edge[i] = (i & 2) != 0 ? Vec3(side_x + y) : Vec3(side_x - y);
-  }
+  const auto at = [&](bool high_x, bool high_y) {
+    const Vec3 side_x = high_x ? Vec3(box.position + x) : Vec3(box.position - x);
+    return high_y ? Vec3(side_x + y) : Vec3(side_x - y);
+  };
+  const Vec3 edge[4] = {at(false, false), at(true, false), at(false, true), at(true, true)};
   for (int i = 0; i < 4; ++i) visit(i, Vec3(edge[i] - z));
   for (int i = 0; i < 4; ++i) visit(4 + i, Vec3(edge[i] + z));
 }

@@ -117,7 +117,7 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
   const ConstraintRow& normal = work.row(block.normal);
   begin_equations(block, mode, work.block_response(c), eps, to);
   for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
-  Direction weights[most_mode_equations];  // of the two tangents that span the plane
+  Direction weights[most_mode_equations] = {};  // of the two tangents that span the plane
   to.bias[0] = bias_above(least_bias, work, c, block.normal);
   FrictionPush push{0, 0};
   if (to.count > 1) {

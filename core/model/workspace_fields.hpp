@@ -17,7 +17,7 @@
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                  \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts",                            \
     "u, which leads to q^; trapezoidal: the mean")                                                                  \
-  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone events", "diagonal of A^-1; 0: locked")   \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone", "diagonal of A^-1; 0: locked")          \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "", "guess cone stages records", "roots of inv_mass")    \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "", "assembly cone",       \
     "A, if not diagonal; that of I for locked freedoms")                                                            \
@@ -99,7 +99,7 @@
 #define JOSTLE_ASSEMBLY_FIELDS(X)                                                                                      \
   X(int, islands, 1, far, "1", "", "cone stages records batch", "how many there are")                                  \
   X(Island, island, d.movers, far, "1", "stages", "cone records batch", "parts that do not touch each other")          \
-  X(int, tied_to, d.movers, far, "1", "", "", "a lower mover of the same island, or itself")                           \
+  X(int, tied_to, d.movers, far, "1", "methods", "", "a lower mover of the same island, or itself")                    \
   X(int, island_of, d.movers, far, "1", "", "stages records", "of each mover with a block")                            \
   X(int, local_mover, d.movers, far, "1", "", "guess records", "its number in the island")                             \
   X(int, island_mover, d.movers, far, "1", "", "guess cone stages", "movers, island after island")                     \
@@ -173,7 +173,7 @@
   X(double, lemke_cells, LemkeWorkspace::sizes(d.largest_lcp()).cells, cells, "", "", "cone", "Lemke's dictionary")
 
 #define JOSTLE_EVENTS_FIELDS(X)                                                                                       \
-  X(int, stands, d.movers* d.has_impacts, far, "1", "methods", "methods",                                             \
+  X(int, stands, d.movers* d.has_impacts, far, "1", "methods", "",                                                    \
     "trapezoidal: 1 for movers of islands that the piece does not move")                                              \
   X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "", "", "listed, that hold at the start of a way")            \
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "", "", "e of normals, e_t of tangents")             \

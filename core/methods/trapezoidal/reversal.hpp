@@ -5,6 +5,9 @@
 
 namespace jostle::trapezoidal {
 
+/// m/s and rad/s: what is left of sums of speeds whose answer is 0.
+inline constexpr double speed_at_rest = 1e-13;
+
 /// What has become of a mover in a whole step.
 enum class Change : int { none, reversal, motion };
 
@@ -47,7 +50,7 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
       sum = larger_magnitude(sum, work.velocity(m)[i] + work.next_velocity(m)[i]);
     }
     has_speed = has_speed || size > 0;
-    if (!(sum <= rounding * (size + rounding_speed))) return Change::motion;
+    if (!(sum <= rounding * size + speed_at_rest)) return Change::motion;
   }
   if (is_driven(system, work, m, contacts)) return Change::motion;
   if (!has_speed) return Change::none;
@@ -76,9 +79,6 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
   }
   return Change::motion;
 }
-
-/// m/s and rad/s: what is left of sums of speeds whose answer is 0.
-inline constexpr double speed_at_rest = 1e-13;
 
 /// Whether no velocity of mover m was above this at the start of the step.
 JOSTLE_HD inline bool is_slow(AnyWorkspace auto work, int m) {
