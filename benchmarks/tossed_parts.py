@@ -53,11 +53,10 @@ class Scene:
         contact = f"friction: {friction:.6g}"
         if method != "stewart_trinkle" and restitution > 0:
             contact += f", restitution: {restitution:.6g}"
-        planar = ", gravity: [0, 0, -9.81]"
         names = [f"b{i}" for i in range(len(self.sizes))]
         grounds = ["floor"] if self.floor == 0 else ["floor", "table"]
         self.pairs = list(itertools.combinations(names, 2)) + list(itertools.product(names, grounds))
-        self.text = (f"jostle: 1\nworld: {{method: {method}, step: {step}, duration: {DURATION}{planar}}}\n"
+        self.text = (f"jostle: 1\nworld: {{method: {method}, step: {step}, duration: {DURATION}, gravity: [0, 0, -{GRAVITY}]}}\n"
                      f"bodies:\n{bodies}contacts:\n  - {{between: any, {contact}}}\noutcomes:\n" +
                      "".join(f"  gap_{a}_{b}: {{minimum: 'gap({a}, {b})'}}\n" for a, b in self.pairs) +
                      "".join(f"  z_{name}: {{at_end: {name}.position.z}}\n" for name in names))

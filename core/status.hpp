@@ -27,6 +27,9 @@ inline constexpr bool is_without_answer(Status status) {
   return status == Status::ray || status == Status::uncertified;
 }
 
+/// The same, or pivoting went on for too long: not for want of memory or of numbers.
+inline constexpr bool is_unsolved(Status status) { return is_without_answer(status) || status == Status::pivot_limit; }
+
 inline constexpr bool has_begun(Status status) { return status != Status::not_loaded && status != Status::not_run; }
 
 }  // namespace jostle

@@ -13,6 +13,12 @@ JOSTLE_HD inline int lowest_tied(AnyWorkspace auto work, int m) {
   return m;
 }
 
+/// Ties two movers, and all that are tied to them.
+JOSTLE_HD inline void tie(AnyWorkspace auto work, int a, int b) {
+  const int first = lowest_tied(work, a), second = lowest_tied(work, b);
+  work.tied_to(first < second ? second : first) = first < second ? first : second;
+}
+
 /// Finds which movers are tied, and counts the blocks of each.
 JOSTLE_HD inline void tie_movers(const Dimensions& d, int blocks, bool all_tied, AnyWorkspace auto work) {
   for (int m = 0; m < d.movers; ++m) {
@@ -22,9 +28,7 @@ JOSTLE_HD inline void tie_movers(const Dimensions& d, int blocks, bool all_tied,
   for (int c = 0; c < blocks; ++c) {
     const ConstraintRow& row = work.row(scaling_row(work.block(c)));
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side) ++work.mover_blocks(row.body[side]).count;
-    if (all_tied || row.body[1] == no_body) continue;
-    const int first = lowest_tied(work, row.body[0]), second = lowest_tied(work, row.body[1]);
-    work.tied_to(first < second ? second : first) = first < second ? first : second;
+    if (!all_tied && row.body[1] != no_body) tie(work, row.body[0], row.body[1]);
   }
 }
 

@@ -79,9 +79,8 @@ namespace detail {
 /// m: nearer feature pairs of pair p are contacts. One with adhesion pulls as long as it is closed, whether or not it
 /// carries: a gap that is a rounding error must not let go of it.
 JOSTLE_HD inline double margin_of_pair(const System& system, int p, double margin) {
-  constexpr double closed = 1e-10;
   const bool pulls = system.model.dimensions.has_adhesion && system.parameters().adhesion[p] > 0;
-  return pulls && margin < closed ? closed : margin;
+  return pulls && margin < missed_penetration ? missed_penetration : margin;
 }
 
 }  // namespace detail

@@ -83,8 +83,7 @@ struct JointImpact {
   template <class Team>
   JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) {
-    const Status failed = progress.result.status;
-    if (!is_without_answer(failed) && failed != Status::pivot_limit) return false;
+    if (!is_unsolved(progress.result.status)) return false;
     progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
     team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
     team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) = 0; });

@@ -117,8 +117,7 @@ struct Projection {
   template <class Team>
   JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) {
-    const Status failed = progress.result.status;
-    if (!is_without_answer(failed) && failed != Status::pivot_limit) return false;
+    if (!is_unsolved(progress.result.status)) return false;
     team.for_each(system.model.dimensions.velocities(), [&](int i) { work.next_velocity(i / 6)[i % 6] = 0; });
     end(team, system, work, progress);
     progress.projections = most;

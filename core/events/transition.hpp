@@ -140,10 +140,7 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWork
   if (contacts == 0) return false;
   const bool is_start = system.state().steps() == 0;
   team.for_each(contacts, [&](int c) {
-    work.mode_before(c) = {};
-    for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
-      if (kept.feature() == work.contact(c).feature) work.mode_before(c) = kept.mode;
-    });
+    work.mode_before(c) = mode_in_state(system, work.contact(c).pair, work.contact(c).feature);
     if (is_start && work.mode_before(c).kind == Mode::Kind::unknown)
       work.mode_before(c) = detail::slip_at_start(system, work, c);
   });

@@ -91,19 +91,17 @@ JOSTLE_HD inline bool is_slow(AnyWorkspace auto work, int m) {
 JOSTLE_HD inline void tie_all(const System& system, AnyWorkspace auto work, int contacts) {
   const ModelView& model = system.model;
   for (int m = 0; m < model.dimensions.movers; ++m) work.tied_to(m) = m;
-  const auto tie = [&](int a, int b) {
+  const auto tie_bodies = [&](int a, int b) {
     if (a == world_body || b == world_body) return;
     const int m = model.bodies[a].mover, n = model.bodies[b].mover;
-    if (m == no_body || n == no_body) return;
-    const int first = jostle::detail::lowest_tied(work, m), second = jostle::detail::lowest_tied(work, n);
-    work.tied_to(first < second ? second : first) = first < second ? first : second;
+    if (m != no_body && n != no_body) jostle::detail::tie(work, m, n);
   };
   for (int c = 0; c < contacts; ++c) {
     const PairModel& pair = model.pairs[work.contact(c).pair];
-    tie(model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body);
+    tie_bodies(model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body);
   }
-  for (int j = 0; j < model.dimensions.joints; ++j) tie(model.joints[j].body_a, model.joints[j].body_b);
-  for (int i = 0; i < model.dimensions.springs; ++i) tie(model.springs[i].body_a, model.springs[i].body_b);
+  for (int j = 0; j < model.dimensions.joints; ++j) tie_bodies(model.joints[j].body_a, model.joints[j].body_b);
+  for (int i = 0; i < model.dimensions.springs; ++i) tie_bodies(model.springs[i].body_a, model.springs[i].body_b);
 }
 
 /// Marks the movers of islands in which a step has done nothing but reverse the speeds of bodies on contacts and limits
