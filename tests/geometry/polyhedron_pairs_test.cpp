@@ -112,7 +112,11 @@ Hull tetrahedron(double radius = 0) {
 void bring_to(const PlacedShape& a, PlacedShape& b, double gap) {
   Vec3 d = b.position - a.position;
   d = unit_or(d, Vec3(0, 0, 1));
-  for (int i = 0; i < 60; ++i) b.position += (gap - signed_distance(a, b)) * d;
+  double move = 1;
+  for (int i = 0; i < 60 && std::fabs(move) > 1e-15; ++i) {
+    move = gap - signed_distance(a, b);
+    b.position += move * d;
+  }
 }
 
 struct Placed {
@@ -365,22 +369,7 @@ TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
   double worst = 0, worst_distance = 0;
   for (int i = 0; i < 6000; ++i) {
     for (const PlacedShape& other : {cylinder(0.3, 0.25), cylinder(0.05, 0.6)}) {
-      const Placed placed = [&] {  // the box comes first there
-        Placed made{other, box(half), hull.placed()};
-        const bool is_square = i % 3 == 0;
-        made.other.axes = is_square ? Mat3(Mat3::Identity()) : random.axes();
-        made.as_box.position = is_square ? Vec3(0.1 * (i % 7), -0.05 * (i % 5), 1.5) : Vec3(1.5 * random.direction());
-        if (!is_square) made.as_box.axes = random.axes();
-        if (i % 3 == 1) {
-          const Vec3 axis = random.direction();
-          made.as_box.axes = product(turned(axis, 1e-3 * random.uniform(0, 1)), made.other.axes);
-        }
-        const Vec3 d = unit_or(made.as_box.position, Vec3(0, 0, 1));
-        const double gap = i % 4 == 0 ? 0.0 : random.uniform(-0.02, 0.02);
-        for (int k = 0; k < 60; ++k) made.as_box.position += (gap - signed_distance(made.as_box, made.other)) * d;
-        made.as_hull.position = made.as_box.position, made.as_hull.axes = made.as_box.axes;
-        return made;
-      }();
+      const Placed placed = placed_near(random, other, half, hull, i);
       for (const double margin : {0.0, 0.01}) {
         std::vector<int> expected = numbers(close_features(placed.as_box, placed.other, margin));
         std::vector<int> found = close_to_cylinder(placed.other, placed.as_hull, margin);
