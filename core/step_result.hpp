@@ -86,6 +86,9 @@ enum class Piece {
 };
 
 JOSTLE_HD constexpr bool has_contacts(Piece piece) { return piece <= Piece::impact; }
+JOSTLE_HD constexpr bool takes_no_time(Piece piece) {
+  return piece == Piece::impact || piece == Piece::blow || piece == Piece::joint_impact;
+}
 
 /// What others have to know of a piece that adds to the impulses of a step.
 struct PieceFacts {
@@ -137,6 +140,15 @@ struct StepProgress {
   JOSTLE_HD bool is_last_part() const { return part + 1 >= 1 << halvings; }
   JOSTLE_HD bool has_more() const { return has_more_pieces() || !is_last_part(); }
 };
+
+/// Of the current piece. `has_stages`: it is one of a method with stages that lasts.
+JOSTLE_HD inline PieceFacts facts_of(const StepProgress& progress, bool has_stages) {
+  const bool is_first = progress.pieces == 0;
+  return {.first = is_first,
+          .first_of_joints = is_first && !progress.joints_struck,
+          .has_stages = has_stages,
+          .strikes = takes_no_time(progress.piece)};
+}
 
 /// Why a call of `simulate` (step.hpp) ended.
 enum class Pause { finished, overflow, records_full };

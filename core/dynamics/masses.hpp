@@ -9,6 +9,15 @@ JOSTLE_HD inline double inertia_of(const System& system, int body, int component
   return component < 3 ? system.parameters().mass[body] : system.parameters().inertia[3 * body + component - 3];
 }
 
+/// visit(m, k, M) for every component k of mover m that is free, with M in kg or kg m^2.
+JOSTLE_HD void for_each_freedom(const System& system, auto visit) {
+  for (int m = 0; m < system.model.dimensions.movers; ++m) {
+    const int body = system.model.movers[m];
+    for (int k = 0; k < 6; ++k)
+      if (system.model.bodies[body].is_free(k)) visit(m, k, inertia_of(system, body, k));
+  }
+}
+
 /// 1/m or 1/J of every freedom, and its velocity; 0 for locked freedoms. Ends synced.
 template <class Team>
 JOSTLE_HD void load_masses(const Team& team, const System& system, AnyWorkspace auto work) {

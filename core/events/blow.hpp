@@ -78,11 +78,7 @@ struct Blow {
   JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const StateView state = system.state();
-    const bool is_first = progress.pieces == 0;
-    const PieceFacts piece{.first = is_first,
-                           .first_of_joints = is_first && !progress.joints_struck,
-                           .has_stages = false,
-                           .strikes = true};
+    const PieceFacts piece = facts_of(progress, false);
     team.for_each(d.movers, [&](int m) {
       const int body = system.model.movers[m];
       if (system.model.bodies[body].rotation == RotationKind::free)
@@ -90,25 +86,20 @@ struct Blow {
     });
     team.sync();
     accept_velocities(team, system, work);
-    if (is_first) {
+    if (piece.first) {
       team.for_each(d.tallied_bodies(),
                     [&](int b) { state.normal_impulse[b] = state.friction_impulse[b] = 0, state.contacts[b] = 0; });
     }
-    team.for_each(is_first ? d.pushes() : 0, [&](int i) { state.contact_wrench[i] = 0; });
-    if (is_first && d.has_impact_shares) {
+    team.for_each(piece.first ? d.pushes() : 0, [&](int i) { state.contact_wrench[i] = 0; });
+    if (piece.first && d.has_impact_shares) {
       team.for_each(d.tallied_bodies(), [&](int b) { state.normal_impact[b] = 0; });
       team.for_each(d.pushes(), [&](int i) { state.contact_impact[i] = 0; });
     }
     team.once([&] { state.resting() = 0; });
     team.sync();
     if (d.prescribed > 0) accept_prescribed(team, system, work, 0, piece);
-    keep_coordinates(team, system, work, 0);
-    team.for_each(d.joints, [&](int j) {
-      if (piece.first_of_joints) add_axis_impulse(system, j, piece, 0);
-      add_reaction(system, work, j, piece);
-    });
+    accept_struck_joints(team, system, work, piece);
     ++progress.pieces;
-    team.sync();
   }
 
  private:

@@ -101,22 +101,12 @@ struct JointImpact {
   /// The new velocities are part of the state, and what joints give. Ends synced.
   template <class Team>
   JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
-    const Dimensions& d = system.model.dimensions;
-    const bool is_first = progress.pieces == 0;
-    const PieceFacts piece{.first = is_first,
-                           .first_of_joints = is_first && !progress.joints_struck,
-                           .has_stages = false,
-                           .strikes = true};
+    const PieceFacts piece = facts_of(progress, false);
     accept_velocities(team, system, work);
     team.sync();
-    if (d.prescribed > 0) accept_given(team, system, work, 0, piece);
-    keep_coordinates(team, system, work, 0);
-    team.for_each(d.joints, [&](int j) {
-      if (piece.first_of_joints) add_axis_impulse(system, j, piece, 0);
-      add_reaction(system, work, j, piece);
-    });
+    if (system.model.dimensions.prescribed > 0) accept_given(team, system, work, 0, piece);
+    accept_struck_joints(team, system, work, piece);
     progress.joints_struck = true;
-    team.sync();
   }
 
  private:

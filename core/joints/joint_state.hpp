@@ -194,6 +194,18 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
   team.sync();
 }
 
+/// The same of a piece without motion, in which only the equations of joints give impulses. Ends synced.
+template <class Team>
+JOSTLE_HD void accept_struck_joints(const Team& team, const System& system, AnyWorkspace auto work,
+                                    const PieceFacts& piece) {
+  keep_coordinates(team, system, work, 0);
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    if (piece.first_of_joints) add_axis_impulse(system, j, piece, 0);
+    add_reaction(system, work, j, piece);
+  });
+  team.sync();
+}
+
 /// J: the work of the motors in a step, at the mean velocity, and what it would be more at v_{l+1}; and that of limits
 /// of speeds, which act at those speeds.
 struct MotorWork {

@@ -77,14 +77,11 @@ JOSTLE_HD JOSTLE_OUTLINE inline double work_of_opening(const System& system, Any
 /// Of a piece with stages, in which forces and motors have done the work `done`, J.
 JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace auto work, int contacts, double done) {
   StepEnergy energy{-done - work_of_opening(system, work, contacts), 0, 0};
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int m = i / 6, k = i % 6, body = system.model.movers[m];
-    if (!system.model.bodies[body].is_free(k)) continue;
-    const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
-    const double r = work.momentum(m)[k];
+  for_each_freedom(system, [&](int m, int k, double M) {
+    const double before = work.velocity(m)[k], after = work.next_velocity(m)[k], r = work.momentum(m)[k];
     energy.by_mean += 0.5 * M * (after * after - before * before);
     energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
-  }
+  });
   energy.by_end = energy.by_mean;
   add_armatures(system, work, true, energy);
   return energy;

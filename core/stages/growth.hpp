@@ -15,17 +15,15 @@ JOSTLE_HD inline double speed_of_closing(double h) { return slowest_growth + 10 
 
 namespace detail {
 
-/// J: the kinetic energies at both ends of the piece, and those that its applied impulses alone would give.
+/// J: the kinetic energies at both ends of the piece, at the speed of closing, and those that its applied impulses
+/// alone would give.
 JOSTLE_HD inline double energy_of_piece(const System& system, AnyWorkspace auto work) {
   const double slowest = speed_of_closing(system.model.step);
   double sum = 0;
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int m = i / 6, k = i % 6, body = system.model.movers[m];
-    if (!system.model.bodies[body].is_free(k)) continue;
-    const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
-    const double applied = work.applied(m)[k];
+  for_each_freedom(system, [&](int m, int k, double M) {
+    const double before = work.velocity(m)[k], after = work.next_velocity(m)[k], applied = work.applied(m)[k];
     sum += 0.5 * (M * (before * before + after * after + slowest * slowest) + applied * applied / M);
-  }
+  });
   return sum;
 }
 
@@ -129,28 +127,19 @@ struct KineticEnergies {
 };
 JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorkspace auto work) {
   KineticEnergies sum;
-  for (int m = 0; m < system.model.dimensions.movers; ++m) {
-    const int body = system.model.movers[m];
-    const BodyModel& model = system.model.bodies[body];
-    const Vec6 before = work.velocity(m), after = work.next_velocity(m), applied = work.applied(m);
-    for (int k = 0; k < 6; ++k) {
-      if (!model.is_free(k)) continue;
-      const double M = inertia_of(system, body, k), v = before[k], next = after[k];
-      sum.before += 0.5 * (M * (v * v)), sum.after += 0.5 * (M * (next * next));
-      const double given = 0.5 * (applied[k] * (v + next));
-      sum.applied += given, sum.moved += std::fabs(given);
-    }
-  }
+  for_each_freedom(system, [&](int m, int k, double M) {
+    const double before = work.velocity(m)[k], after = work.next_velocity(m)[k];
+    sum.before += 0.5 * (M * (before * before)), sum.after += 0.5 * (M * (after * after));
+    const double given = 0.5 * (work.applied(m)[k] * (before + after));
+    sum.applied += given, sum.moved += std::fabs(given);
+  });
   return sum;
 }
 
 /// J: of all movers with these squares of speeds, m^2/s^2 and rad^2/s^2.
 JOSTLE_HD inline double energy_at(const System& system, double linear, double angular) {
   double sum = 0;
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int body = system.model.movers[i / 6], k = i % 6;
-    if (system.model.bodies[body].is_free(k)) sum += 0.5 * inertia_of(system, body, k) * (k < 3 ? linear : angular);
-  }
+  for_each_freedom(system, [&](int, int k, double M) { sum += 0.5 * M * (k < 3 ? linear : angular); });
   return sum;
 }
 

@@ -73,12 +73,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
   }
   progress.energy.add(account);
   keep_rest(team, system, work, progress);
-  accept_step(team, system, work, result.contacts,
-              {.first = is_first,
-               .first_of_joints = is_first && !progress.joints_struck,
-               .has_stages = has_stages,
-               .strikes = progress.piece == Piece::impact},
-              progress.step.h);
+  accept_step(team, system, work, result.contacts, facts_of(progress, has_stages), progress.step.h);
   if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
   if (!may_rest) team.once([&] { system.state().resting() = 0; });
   if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
