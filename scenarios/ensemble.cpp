@@ -73,8 +73,8 @@ void add_pairs(const Scenario& scenario, Model& model) {
         model.pairs.back().axis_body = scenario.bodies[static_cast<std::size_t>(a)].is_called(rule.across.of) ? a : b;
     }
   }
-  if (facts_of(model.method).has_stages)
-    model.has_spin_friction = model.has_rolling_friction = false;  // they are 0 in every sample
+  if (facts_of(model.method).has_stages || scenario.world.friction_cone == FrictionCone::circle)
+    model.has_spin_friction = model.has_rolling_friction = false;  // they are 0 in every sample: must_be_zero
 }
 
 std::vector<std::string> names_of(const Scenario& scenario) {

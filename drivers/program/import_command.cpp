@@ -92,7 +92,7 @@ std::string report_of(const Import& import) {
       if (note.fate == fate)
         list.push_back({{"line", note.line}, {"item", note.item}, {"kind", note.kind}, {"message", note.message}});
   }
-  return lists.dump(2) + '\n';
+  return lists.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 void write(const std::string& path, const std::string& text) {

@@ -13,8 +13,10 @@
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
+#include "scenarios/import/yaml_text.hpp"
 #include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
+#include "scenarios/text/error.hpp"
 
 namespace jostle {
 namespace {
@@ -123,6 +125,7 @@ std::string drop_scenario(const RestCommand& command, const Part& part) {
   for (const Vec3& corner : part.hull.points) reach = std::max(reach, (corner - centre).norm());
   constexpr double water = 1000, gravity = 9.8;
   const double density = part.density > 0 ? part.density : water, time = std::sqrt(2 * reach / gravity);
+  const double step = round_down(time / 50);
   const Mat3 J = density * part.solid.inertia;
   const std::filesystem::path folder = std::filesystem::absolute(command.out).parent_path();
   std::string categories, shares, other;
@@ -134,7 +137,7 @@ std::string drop_scenario(const RestCommand& command, const Part& part) {
   }
   return fmt::format(
       R"(jostle: 1
-title: '{0}: on which face it comes to rest'
+title: {0}
 
 # Written by jostle rest. The part starts just above the table, with any orientation and no velocity. Mass, centre and
 # inertia are those of the part ({1}); what touches is its convex hull, whose faces have these numbers. The
@@ -142,14 +145,14 @@ title: '{0}: on which face it comes to rest'
 #
 #     jostle sweep {2} -n 2000
 
-world: {{step: {3:.2g}, duration: {4:.3g}}}
+world: {{step: {3:.2g}, steps: {4}}}
 
 bodies:
   table: {{fixed: true, shape: {{half_space: {{normal: [0, 0, 1]}}}}}}
   part:
     mass: {5:.17g}
     inertia: [{6:.17g}, {7:.17g}, {8:.17g}, {9:.17g}, {10:.17g}, {11:.17g}]
-    shape: {{mesh: {{file: '{12}', scale: {13:.17g}, as: hull{14}}}, position: [{15:.17g}, {16:.17g}, {17:.17g}]}}
+    shape: {{mesh: {{file: {12}, scale: {13:.17g}, as: hull{14}}}, position: [{15:.17g}, {16:.17g}, {17:.17g}]}}
     position: [0, 0, {18:.6g}]
     rotation: uniform
 
@@ -164,11 +167,11 @@ outcomes:
 {20}      other: 0
   energy: {{at_end: part.kinetic_energy}}    # J: how far the part is from rest
 )",
-      std::filesystem::path(command.file).filename().string(),
+      yaml_quoted(file_name_of(on_one_line(command.file)) + ": on which face it comes to rest"),
       part.density > 0 ? fmt::format("{:g} kg/m^3", density) : "1000 kg/m^3, as no --density was given",
-      std::filesystem::path(command.out).filename().string(), round_down(time / 50), 50 * time,
+      on_one_line(std::filesystem::path(command.out).filename().string()), step, std::lround(50 * time / step),
       density * part.solid.volume, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2),
-      std::filesystem::proximate(std::filesystem::absolute(command.file), folder).generic_string(),
+      yaml_quoted(std::filesystem::proximate(std::filesystem::absolute(command.file), folder).generic_string()),
       positive_number("--scale", command.scale), command.any_size ? ", any_size: true" : "", -centre[0], -centre[1],
       -centre[2], 1.01 * reach, categories, shares, other);
 }

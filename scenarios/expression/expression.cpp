@@ -10,6 +10,9 @@ namespace {
 using Kind = ExpressionToken::Kind;
 
 constexpr std::size_t longest_expression = 10000;
+/// Operations, with those of `derived` variables wherever they are used, and of every copy: they can double from one
+/// line to the next.
+constexpr std::size_t longest_code = 50000;
 constexpr int deepest_nesting = 100;
 
 }  // namespace
@@ -133,6 +136,9 @@ void ExpressionParser::emit(const Instruction& instruction, std::size_t offset) 
     fail(offset, "too many intermediate values, more than " + std::to_string(max_stack_depth) +
                      " (write the deeper part of each operation first)");
   }
+  if (code_.size() >= longest_code)
+    fail(offset,
+         "too many operations, more than " + std::to_string(longest_code) + ", with those of derived variables");
   code_.push_back(instruction);
 }
 

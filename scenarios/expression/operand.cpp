@@ -184,7 +184,6 @@ ExpressionParser::Operand ExpressionParser::parse_call() {
 /// if(condition, a, b): the value of a where the condition holds, 0 elsewhere, plus that of b where it does not. So
 /// its code is there twice.
 ExpressionParser::Operand ExpressionParser::parse_choice(const ExpressionToken& name) {
-  constexpr std::size_t longest = 20000;
   const auto skip_comma = [&] {
     if (tokens_.at_symbol(")")) fail(name.offset, "'if' takes a condition and two values: if(x < 1, a, b)");
     if (!tokens_.at_symbol(",")) fail_at_operator_position();
@@ -198,7 +197,6 @@ ExpressionParser::Operand ExpressionParser::parse_choice(const ExpressionToken& 
   const Op chosen = kind == ValueKind::number ? Op::where : Op::logical_and;
   emit({chosen}, name.offset);
   skip_comma();
-  if (code_.size() > longest) fail(name.offset, "'if' is nested too deeply in the condition of another");
   for (const Instruction& instruction : condition) emit(instruction, name.offset);
   emit({Op::logical_not}, name.offset);
   const Operand other = parse_or();

@@ -38,6 +38,15 @@ constexpr const ExpressionWord* find_word(const ExpressionWord (&table)[N], std:
 
 constexpr bool is_over_copies(std::string_view name) { return find_word(expression_over_copies, name) != nullptr; }
 
+/// Whether a word means something else in expressions and lists of bodies than a body or joint of this name.
+constexpr bool is_reserved(std::string_view name) {
+  constexpr std::string_view words[] = {"any",  "world", "gap",  "energy", "energy_gained", "energy_gain_max",
+                                        "held", "time",  "t",    "pi",     "and",           "or",
+                                        "not",  "true",  "false"};
+  return find_word(expression_functions, name) ||
+         std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
+
 /// The spelling in other languages, and the spelling here.
 struct ForeignSymbol {
   std::string_view theirs, ours;

@@ -44,7 +44,7 @@ class Writer {
     std::string text = fmt::format(
         "jostle: 1\ntitle: {}\n\n# Imported from {}. The robot stands as its joints do at 0, or at the "
         "nearest of their limits.\nworld:\n  step: 0.001\n  duration: 1\n\nbodies:\n",
-        yaml_quoted(robot_.name), file_name_of(file_));
+        yaml_quoted(robot_.name), file_name_of(on_one_line(file_)));
     for (const std::size_t l : order_)
       if (!is_frame(l)) text += body(l);
     std::string joints;

@@ -13,6 +13,7 @@
 #include "scenarios/parameters/principal_axes.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/finite_number.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle::urdf {
 namespace {
@@ -127,6 +128,11 @@ class Reader {
     return child;
   }
 
+  /// Fails at a second child of one of these names.
+  void refuse_twins(const XMLElement& parent, std::initializer_list<const char*> names) const {
+    for (const char* const name : names) only_child(parent, name);
+  }
+
   void read_link(const XMLElement& element) {
     Link link;
     link.name = text_of(element, "name"), link.line = element.GetLineNum();
@@ -135,7 +141,7 @@ class Reader {
     if (is_known) fail(element, item + " is there twice");
     check_attributes(element, item, {"name"});
     note(element, Fate::used, item, "link");
-    only_child(element, "inertial");
+    refuse_twins(element, {"inertial"});
     for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
       if (name == "inertial")
@@ -153,7 +159,9 @@ class Reader {
   void read_inertial(const XMLElement& element, const std::string& item, Link& link) {
     note(element, Fate::used, item, "inertial");
     check_attributes(element, item, {});
+    refuse_twins(element, {"mass", "inertia"});
     link.inertial = origin_of(element, item);
+    const XMLElement* moments = nullptr;
     for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
       const std::string what = fmt::format("{} {}", item, name);
@@ -167,12 +175,14 @@ class Reader {
         const double xx = number(*e, "ixx"), yy = number(*e, "iyy"), zz = number(*e, "izz");
         const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
         link.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-        if (!is_physical(link.inertia)) fail(*e, fmt::format("the moments of {} {}", what, physical_inertia));
+        moments = e;
         note(*e, Fate::used, what, "inertia");
       } else if (name != "origin") {
         refuse(*e, what);
       }
     }
+    if (moments && link.mass > 0 && !is_physical(link.inertia))
+      fail(*moments, fmt::format("the moments of {} inertia {}", item, physical_inertia));
   }
 
   /// Of any body that turns freely.
@@ -256,6 +266,7 @@ class Reader {
     if (std::ranges::find(types, joint.type) == std::end(types))
       fail(element, fmt::format("{} has the type '{}', which URDF does not know", item, joint.type));
     note(element, Fate::used, item, "joint");
+    refuse_twins(element, {"parent", "child", "axis", "limit", "dynamics"});
     joint.frame = origin_of(element, item);
     for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) read_part(*e, item, joint);
     if (joint.parent.empty() || joint.child.empty()) fail(element, item + " needs a <parent> and a <child>");
@@ -295,7 +306,9 @@ class Reader {
       check_attributes(element, item, {"damping", "friction"});
       joint.damping = number_or(element, "damping", 0), joint.friction = number_or(element, "friction", 0);
       if (joint.damping < 0 || joint.friction < 0) fail(element, item + ": damping and friction must not be negative");
-      return note(element, Fate::used, item, "dynamics");
+      if (joint.type == "fixed") return note(element, Fate::ignored, item, "dynamics", "a fixed joint does not move");
+      const bool is_lost = (joint.type == "floating" || joint.type == "planar") && joint.damping + joint.friction > 0;
+      return note(element, is_lost ? Fate::refused : Fate::used, item, "dynamics");
     }
     if (name == "calibration" || name == "safety_controller")
       return note(element, Fate::ignored, item, std::string(name));
@@ -310,6 +323,11 @@ class Reader {
 }  // namespace
 
 Robot read_robot(const std::string& text, const std::string& file_name, const UrdfOptions& options) {
+  if (const std::size_t bad = find_no_utf8(text); bad != std::string::npos)
+    throw ScenarioError(
+        file_name,
+        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(bad), '\n')), 1,
+        "this is not UTF-8: save the file in it");
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     std::string message = document.ErrorName();

@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "scenarios/expression/vocabulary.hpp"
+
 namespace jostle {
 
 std::string yaml(double x) { return fmt::format("{:.15g}", x == 0 ? 0.0 : x); }
@@ -26,8 +28,7 @@ std::string name_like(std::string_view name, std::set<std::string>& taken) {
   std::string good;
   for (const char c : name) good += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   if (good.empty() || std::isdigit(static_cast<unsigned char>(good[0]))) good = "_" + good;
-  if (good == "world" || good == "any") good += "_";
-  while (!taken.insert(good).second) good += "_";
+  while (is_reserved(good) || good == "null" || !taken.insert(good).second) good += "_";
   return good;
 }
 

@@ -12,6 +12,7 @@
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/parameters/joints.hpp"
 #include "scenarios/parameters/mass.hpp"
+#include "scenarios/parameters/must_be_zero.hpp"
 #include "scenarios/parameters/plane.hpp"
 #include "scenarios/parameters/polygon.hpp"
 #include "scenarios/parameters/springs.hpp"
@@ -86,8 +87,23 @@ class Parameters {
       visit_numbers(scenario_.forces[f], item_path("forces", f), judge);
     for (std::size_t i = 0; i < scenario_.impulses.size(); ++i)
       visit_numbers(scenario_.impulses[i], item_path("impulses", i), judge);
-    for (const std::size_t rule : std::set<std::size_t>(rules_.begin(), rules_.end()))
+    for (const std::size_t rule : std::set<std::size_t>(rules_.begin(), rules_.end())) {
       visit_numbers(scenario_.contacts[rule], item_path("contacts", rule), judge);
+      require_zero(must_be_zero(scenario_, scenario_.contacts[rule]), item_path("contacts", rule));
+    }
+    for (const JointSpec& joint : scenario_.joints)
+      require_zero(must_be_zero(scenario_, joint), "joints." + joint.name);
+  }
+
+  void require_zero(const std::vector<MustBeZero>& numbers, const std::string& path) {
+    for (const MustBeZero& it : numbers) {
+      if (it.number->code.empty()) continue;
+      const Traced value = number_of(*it.number, draw_);
+      require_(value == 0, it.number->where, [&] {
+        return path + "." + std::string(it.key) + " " + it.reason + ", but " + it.number->text + " is " +
+               shortest(value.value());
+      });
+    }
   }
 
   void judge_number(const Number& number, const std::string& path, Sign sign) {

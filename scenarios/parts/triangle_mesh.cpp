@@ -12,6 +12,7 @@
 #include <map>
 #include <string_view>
 
+#include "scenarios/parts/ear_clipping.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/finite_number.hpp"
 
@@ -30,6 +31,8 @@ struct TriangleSoup {
 class MeshSource {
  public:
   MeshSource(const std::string& path, std::string content) : path_(path), text_(std::move(content)) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
     if (text_.empty()) fail("is empty");
   }
 
@@ -180,12 +183,12 @@ TriangleSoup read_obj(const MeshSource& source) {
     } else if (first == "v") {
       points.push_back(point_in(source, lines, 1));
     } else if (first == "f") {
-      std::vector<std::size_t> corners;
+      std::vector<Vec3> corners;
       for (std::size_t k = 1; k < lines.words().size() && !lines.words()[k].starts_with('#'); ++k)
-        corners.push_back(index_in(source, lines, k, points.size()));
+        corners.push_back(points[index_in(source, lines, k, points.size())]);
       if (corners.size() < 3) source.fail_at(lines.number(), "a face needs three vertices");
-      for (std::size_t k = 2; k < corners.size(); ++k) {
-        soup.triangles.push_back({points[corners[0]], points[corners[k - 1]], points[corners[k]]});
+      for (const auto& [a, b, c] : triangles_of(corners)) {
+        soup.triangles.push_back({corners[a], corners[b], corners[c]});
         soup.lines.push_back(lines.number());
       }
       if (soup.triangles.size() > most_triangles) source.fail_at(lines.number(), "too many triangles");

@@ -9,13 +9,9 @@ namespace jostle {
 
 void refuse_reserved(const SourceNames& sources, const Location& where, const std::string& what,
                      const std::string& name) {
-  constexpr std::string_view words[] = {"any",  "world", "gap",  "energy", "energy_gained", "energy_gain_max",
-                                        "held", "time",  "t",    "pi",     "and",           "or",
-                                        "not",  "true",  "false"};
   const std::string reserved = what + " '" + name + "' is a reserved name: ";
   if (find_word(expression_functions, name)) sources.fail(where, reserved + "expressions have a function " + name);
-  if (std::find(std::begin(words), std::end(words), name) != std::end(words))
-    sources.fail(where, reserved + "expressions or lists of bodies have a word " + name);
+  if (is_reserved(name)) sources.fail(where, reserved + "expressions or lists of bodies have a word " + name);
 }
 
 namespace {

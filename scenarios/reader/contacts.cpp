@@ -19,7 +19,7 @@ std::string read_side(Reading& reading, const Node& node, const std::string& pat
   return body.name;
 }
 
-/// Whether it is 0 in every sample: the number, or a variable that has no other value.
+/// Whether it is the number 0, or a variable that has no other value in the file.
 bool is_always_zero(const Scenario& scenario, const Number& number) {
   if (is_zero(number)) return true;
   if (number.code.size() != 1 || number.code[0].op != Op::variable) return false;
@@ -31,16 +31,10 @@ bool is_always_zero(const Scenario& scenario, const Number& number) {
 
 }  // namespace
 
-void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number) {
-  if (is_always_zero(reading.scenario, number) || facts_of(reading.scenario.world.method).has_impacts) return;
-  reading.sources.fail(map.at(key).where, map.path(key) + " above 0 " + needs_impacts(reading.scenario));
-}
-
-std::string needs_impacts(const Scenario& scenario) {
-  std::string methods;
-  for (const std::string_view name : words<Method>())
-    if (facts_of(method_named(name)).has_impacts) methods += (methods.empty() ? "" : ", ") + std::string(name);
-  return "needs a world.method with impacts (" + methods + "), " + name_of(scenario.world.method) + " has none";
+void refuse_unless_zero(const Reading& reading, const MapReader& map, const std::vector<MustBeZero>& numbers) {
+  for (const MustBeZero& it : numbers)
+    if (!is_always_zero(reading.scenario, *it.number))
+      reading.sources.fail(map.at(it.key).where, map.path(it.key) + " " + it.reason);
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, Between& between) {
@@ -64,31 +58,15 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& rule)
        {"friction", "across", "spin_friction", "rolling_friction", "adhesion", "restitution", "tangential_restitution"})
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
-  const auto refuse_friction = [&](std::string_view key, const Number& number) {
-    if (!is_always_zero(reading.scenario, number) && facts_of(reading.scenario.world.method).has_stages)
-      reading.sources.fail(map.at(key).where, map.path(key) +
-                                                  " must be 0 with world.method: loetstedt, whose contacts "
-                                                  "have no friction");
-  };
-  refuse_friction("friction", rule.friction);
+  refuse_unless_zero(reading, map, must_be_zero(reading.scenario, rule));
   if (rule.across.given && facts_of(reading.scenario.world.method).has_stages)
     reading.sources.fail(map.at("across").where, map.path("across") +
                                                      " has no meaning with world.method: loetstedt, whose contacts "
                                                      "have no friction");
-  const auto refuse_moment = [&](std::string_view key, const Number& radius) {
-    refuse_friction(key, radius);
-    if (!is_always_zero(reading.scenario, radius) && reading.scenario.world.friction_cone == FrictionCone::circle)
-      reading.sources.fail(map.at(key).where, map.path(key) + " above 0 needs world.friction_cone: polygon");
-  };
-  refuse_moment("spin_friction", rule.spin_friction);
-  refuse_moment("rolling_friction", rule.rolling_friction);
   if (!is_always_zero(reading.scenario, rule.spin_friction) && is_zero(rule.friction) && !rule.across.given)
     reading.sources.fail(map.at("spin_friction").where, map.path("spin_friction") +
                                                             " is a radius: its moment is friction r c_n, but " +
                                                             map.path("friction") + " is 0");
-  refuse_friction("tangential_restitution", rule.tangential_restitution);
-  refuse_restitution(reading, map, "restitution", rule.restitution);
-  refuse_restitution(reading, map, "tangential_restitution", rule.tangential_restitution);
 }
 
 void check_read(const Reading& reading, const MapReader& map, AcrossSpec& across) {

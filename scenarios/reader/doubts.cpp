@@ -90,7 +90,7 @@ class Doubts {
   void look_at_sizes(const BodySpec& body) {
     if (!body.is_mover()) return;
     const auto look = [&](const Number& number, const std::string&, const Key& key) {
-      if (key.sign != Sign::any) look_at_size(body, number);  // a position can have any sign
+      if (key.unit == "m" && key.sign != Sign::any) look_at_size(body, number);  // a position can have any sign
     };
     for (const ShapeSpec& shape : body.shapes) visit_numbers(shape, "", look);
   }

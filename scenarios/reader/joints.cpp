@@ -47,7 +47,7 @@ void check_limits(const Reading& reading, const MapReader& map, const JointSpec&
   if (!map.find("restitution")) return;
   const Node& node = map.at("restitution");
   if (!joint.has_limits) reading.sources.fail(node.where, map.path("restitution") + " has no meaning without limits");
-  refuse_restitution(reading, map, "restitution", joint.restitution);
+  refuse_unless_zero(reading, map, must_be_zero(reading.scenario, joint));
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, std::uint64_t& member) {
+  refuse_notation(reading.sources, node, path);
   const char* end = node.text.data() + node.text.size();
   const auto [stop, error] = std::from_chars(node.text.data(), end, member);
   if (node.kind != Node::Kind::scalar || node.quoted || stop != end || error != std::errc())

@@ -3,6 +3,7 @@
 // All of these throw ScenarioError.
 #include "scenarios/format/format.hpp"
 #include "scenarios/format/keys.hpp"
+#include "scenarios/parameters/must_be_zero.hpp"
 #include "scenarios/reader/numbers.hpp"
 #include "scenarios/reader/values.hpp"
 
@@ -84,10 +85,8 @@ void check_list(const Reading& reading, const Node& node, const std::vector<Spri
 template <class Spec>
 void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
 
-/// "needs a world.method with impacts (...)".
-std::string needs_impacts(const Scenario& scenario);
-/// Fails if a restitution is above 0 and the method has no impacts.
-void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number);
+/// Fails if one of these is not 0 in every sample, as far as the file says.
+void refuse_unless_zero(const Reading& reading, const MapReader& map, const std::vector<MustBeZero>& numbers);
 
 /// Fails if the name of `what`, such as a body, means something else in expressions, rules, joints or springs.
 void refuse_reserved(const SourceNames& sources, const Location& where, const std::string& what,

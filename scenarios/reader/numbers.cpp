@@ -14,25 +14,11 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Why a scenario refuses a spelling of numbers that YAML or C know; empty if `text` has none of them.
-std::string refused_notation(std::string_view text) {
-  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (lower == ".inf" || lower == "inf" || lower == "infinity" || lower == ".nan" || lower == "nan")
-    return "must be finite";
-  if (lower.starts_with("0x")) return "must be decimal, not hexadecimal";
-  if (lower.starts_with("0o")) return "must be decimal, not octal";
-  if (lower.size() > 1 && lower[0] == '0' && is_digit(lower[1])) return "must not begin with 0 (octal in some YAML)";
-  return {};
-}
-
 /// The decimal number in `node`; nothing if it is not one number.
 std::optional<double> read_decimal(const SourceNames& sources, const Node& node, const std::string& path) {
   if (node.text == "true" || node.text == "false")
     sources.fail(node.where, path + " must be a number, not " + excerpt(node.text));
-  const std::string refused = refused_notation(node.text);
-  if (!refused.empty()) sources.fail(node.where, path + " " + refused + ": " + excerpt(node.text));
+  refuse_notation(sources, node, path);
   const char* begin = node.text.data() + (node.text.starts_with('+') ? 1 : 0);
   const char* end = node.text.data() + node.text.size();
   double value = 0;

@@ -12,7 +12,8 @@ void check_direction(const SourceNames& sources, const Location& where, const st
     if (!component.code.empty()) return;
     square += component.constant * component.constant;
   }
-  if (!(square > 0) || !std::isfinite(square))
+  constexpr double least = 1e-290;  // squares below lose places
+  if (!(square > least) || !std::isfinite(square))
     sources.fail(where, path + " must have a direction, its length is 0 or infinite");
 }
 

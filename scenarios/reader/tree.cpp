@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 namespace {
@@ -215,21 +216,6 @@ std::string in_plain_words(const YAML::Exception& error, std::string_view text) 
   if (error.msg == is::MAP_VALUE)
     return "no key can stand here; is a ':' or the space after it missing in this line or the one before?";
   return error.msg;
-}
-
-// Length of the UTF-8 sequence at the front of `text`, 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xC2 && lead < 0xE0 ? 2
-                             : (lead & 0xF0) == 0xE0       ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  return length;
 }
 
 bool is_text(std::string_view text) {

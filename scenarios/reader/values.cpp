@@ -131,8 +131,24 @@ bool read_flag(const SourceNames& sources, const Node& node, const std::string& 
   sources.fail(node.where, path + " must be true or false, not " + describe(node));
 }
 
+void refuse_notation(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.kind != Node::Kind::scalar) return;
+  std::string text = node.text.substr(!node.text.empty() && (node.text[0] == '+' || node.text[0] == '-') ? 1 : 0);
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const auto refuse = [&](const char* must) {
+    sources.fail(node.where, path + " " + must + ": " + excerpt(node.text));
+  };
+  for (const std::string_view word : {".inf", "inf", "infinity", ".nan", "nan"})
+    if (text == word) refuse("must be finite");
+  if (text.starts_with("0x")) refuse("must be decimal, not hexadecimal");
+  if (text.starts_with("0o")) refuse("must be decimal, not octal");
+  if (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9')
+    refuse("must not begin with 0 (octal in some YAML)");
+}
+
 std::int64_t read_whole_number(const SourceNames& sources, const Node& node, const std::string& path,
                                std::int64_t minimum, std::int64_t maximum) {
+  refuse_notation(sources, node, path);
   std::int64_t value = 0;
   const char* end = node.text.data() + node.text.size();
   const auto [stop, error] = std::from_chars(node.text.data(), end, value);

@@ -49,6 +49,9 @@ const std::string& read_text(const SourceNames& sources, const Node& node, const
 
 bool read_flag(const SourceNames& sources, const Node& node, const std::string& path);
 
+/// Fails at a spelling of numbers that YAML or C know, but no scenario.
+void refuse_notation(const SourceNames& sources, const Node& node, const std::string& path);
+
 /// A whole number from `minimum` to `maximum`.
 std::int64_t read_whole_number(const SourceNames& sources, const Node& node, const std::string& path,
                                std::int64_t minimum, std::int64_t maximum);

@@ -1,7 +1,7 @@
 // `variables`, and the order of all variables: that of the file, which decides their dimensions in a sampler.
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <set>
 
 #include "core/records/summary.hpp"
 #include "scenarios/format/numbers.hpp"
@@ -83,16 +83,17 @@ void sort_variables(Reading& reading) {
 }
 
 void check_names(const SourceNames& sources, const Scenario& scenario) {
-  std::set<std::string> taken(std::begin(reserved_columns), std::end(reserved_columns));
-  const auto take = [&](const std::string& what, const std::string& name, const Location& where) {
-    if (taken.insert(name).second) return;
-    const bool reserved =
-        std::find(std::begin(reserved_columns), std::end(reserved_columns), name) != std::end(reserved_columns);
-    sources.fail(
-        where, what + " '" + name + "' has the name of a " + (reserved ? "column that every result has" : "variable"));
+  std::map<std::string, std::string> taken;  // by what
+  for (const char* const column : reserved_columns) taken[column] = "a column that every result has";
+  const auto take = [&](const std::string& what, const std::string& name, const Location& where,
+                        const std::string& taker) {
+    const auto [place, is_new] = taken.try_emplace(name, taker);
+    if (!is_new) sources.fail(where, what + " '" + name + "' has the name of " + place->second);
   };
-  for (const Variable& variable : scenario.variables) take("variable", variable.name, variable.where);
-  for (const OutcomeSpec& outcome : scenario.outcomes) take("outcome", outcome.name, outcome.where);
+  for (const Variable& variable : scenario.variables) take("variable", variable.name, variable.where, "a variable");
+  for (const OutcomeSpec& outcome : scenario.outcomes)
+    take("outcome", outcome.name, outcome.where,
+         outcome.category_name.empty() ? "an outcome" : "a category of '" + outcome.category_name + "'");
 }
 
 }  // namespace jostle

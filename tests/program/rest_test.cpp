@@ -63,6 +63,21 @@ TEST(RestCommand, WritesAScenarioThatDropsThePart) {
   EXPECT_NEAR(sum, 1, 0.01);
 }
 
+// The duration is a whole number of steps for every size, and names are quoted.
+TEST(RestCommand, WritesScenariosOfAnySizeThatAreRead) {
+  const std::string box =
+      "v 0 0 0\nv 0 0 1\nv 0 1 0\nv 0 1 1\nv 1 0 0\nv 1 0 1\nv 1 1 0\nv 1 1 1\n"
+      "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n";
+  test::write_file(folder / "it's.obj", box);
+  for (const char* const size : {"0.01", "0.03", "0.06", "0.07", "0.09", "0.13", "0.15", "0.2", "0.5"}) {
+    const Answer written =
+        test::jostle({"rest", "it's.obj", "--scale", size, "-o", "it's.yaml"}, folder.path().string());
+    EXPECT_EQ(written.status, 0) << written.err;
+    const Answer swept = test::jostle({"sweep", "it's.yaml", "-n", "2", "--dry-run"}, folder.path().string());
+    EXPECT_EQ(swept.status, 0) << size << swept.err;
+  }
+}
+
 TEST(RestCommand, RefusesWhatIsNoPart) {
   EXPECT_THAT(test::jostle({"rest", bracket}).err, HasSubstr("has no unit: give --scale, 0.001 for mm or 1 for m"));
   EXPECT_EQ(test::jostle({"rest", bracket}).status, 2);

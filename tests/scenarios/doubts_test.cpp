@@ -30,6 +30,12 @@ TEST(Doubts, AreNoneAboutAGoodScenario) {
         << name;
 }
 
+TEST(Doubts, AreNotAboutADensityOfAShape) {
+  EXPECT_THAT(doubts({{"    mass: 1.0\n", ""},
+                      {"shape: {sphere: {radius: 0.1}}", "shape: {sphere: {radius: 0.1}, density: 7800}"}}),
+              IsEmpty());
+}
+
 TEST(Doubts, AreAboutDegreesInASine) {
   EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
                       {"[0, 0, 1]\n", "[0, 0, 1]\n    velocity: [2*sin($tilt), 0, 0]\n"}}),

@@ -308,6 +308,17 @@ TEST(Forces, RefuseWhatABodyOrJointDoesNotHave) {
             ".y or .z");
 }
 
+// Each has the operations of the one before twice.
+TEST(Derived, AreRefusedWhereTheyGrowWithoutEnd) {
+  std::string derived = "{a0: $mu + 1";
+  for (int i = 1; i < 40; ++i) {
+    const std::string last = "$a" + std::to_string(i - 1);
+    derived += ", a" + std::to_string(i) + ": " + last + " + " + last;
+  }
+  EXPECT_THAT(error("{at_end: time}", derived + "}"),
+              testing::HasSubstr("too many operations, more than 50000, with those of derived variables"));
+}
+
 TEST(Derived, AreExpressionsOfVariables) {
   EXPECT_EQ(error("{at_end: time}", "{mu: 2}"), "rod.yaml:3:11: derived.mu has the name of a variable");
   EXPECT_EQ(error("{at_end: time}", "{s: {uniform: [0, 1]}}"),

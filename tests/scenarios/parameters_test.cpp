@@ -1,6 +1,8 @@
 // Draws that are not physical: their status, and the place and the number that are to blame.
 #include "scenarios/parameters/parameters.hpp"
 
+#include <gmock/gmock.h>
+
 #include <numbers>
 
 #include "scenarios/ensemble.hpp"
@@ -151,6 +153,43 @@ TEST(Parameters, OfAPairFollowTheRuleOfTheirBodies) {
     const PairModel& pair = ensemble.model().pairs[p];
     const int one = ensemble.model().shapes[pair.shape_a].body, two = ensemble.model().shapes[pair.shape_b].body;
     EXPECT_EQ(batch.parameters(0).friction[static_cast<int>(p)], one + two == 0 + 2 ? 2 : mu) << p;
+  }
+}
+
+// What a method or a cone has no equations for is refused where a file asks for it, and where a variable that is 0 in
+// the file gets another value later: from a grid, a table or a program.
+TEST(Parameters, OfNoUseToAMethodMustStayZero) {
+  struct Case {
+    const char *world, *contact, *message;
+  };
+  const Case cases[] = {
+      {"friction_cone: circle", "friction: 0.5, rolling_friction: $r",
+       "contacts[0].rolling_friction above 0 needs world.friction_cone: polygon, but $r is 0.5"},
+      {"friction_cone: circle", "friction: 0.5, spin_friction: $r",
+       "contacts[0].spin_friction above 0 needs world.friction_cone: polygon, but $r is 0.5"},
+      {"method: stewart_trinkle", "friction: 0.5, restitution: $r",
+       "contacts[0].restitution above 0 needs a world.method with impacts"},
+      {"method: loetstedt", "friction: $r",
+       "contacts[0].friction must be 0 with world.method: loetstedt, whose contacts have no friction, but $r is 0.5"},
+      {"method: loetstedt", "friction: 0, rolling_friction: $r", "contacts[0].rolling_friction must be 0 with"},
+  };
+  for (const Case& one : cases) {
+    const std::string world = "duration: 1.0\n  " + std::string(one.world);
+    const std::string text =
+        test::edited(
+            {{"mu: {uniform: [0.3, 0.9]}", "r: 0"}, {"duration: 1.0", world.c_str()}, {"friction: $mu", one.contact}}) +
+        "sample: {vary: {r: {values: [0, 0.5]}}}\n";
+    const Ensemble ensemble(parse_scenario(text, "rod.yaml"));
+    EXPECT_FALSE(ensemble.fault({0})) << one.message;
+    const std::optional<Fault> fault = ensemble.fault({0.5});
+    ASSERT_TRUE(fault) << one.message;
+    EXPECT_THAT(fault->message, testing::StartsWith(one.message));
+    Batch batch(ensemble.model(), 2);
+    ensemble.draw(0, batch, 0);
+    ensemble.draw(1, batch, 1);
+    run_batch(batch, 400);
+    EXPECT_EQ(batch.status(0), Status::ok) << one.message;
+    EXPECT_EQ(batch.status(1), Status::bad_parameters) << one.message;
   }
 }
 

@@ -122,6 +122,35 @@ TEST(Parts, AFileInAnyFormatAndOrientationIsTheSamePart) {
       24, 1e-13);
 }
 
+/// A prism of height 1 on an outline, with its two ends as one face each that begins at corner `first`.
+std::string prism_obj(const std::vector<std::array<double, 2>>& outline, std::size_t first) {
+  const std::size_t n = outline.size();
+  std::string text, bottom = "f", top = "f";
+  for (const int z : {0, 1})
+    for (const auto& [x, y] : outline)
+      text += "v " + std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z) + "\n";
+  for (std::size_t k = 0; k < n; ++k) {
+    bottom += " " + std::to_string(1 + (first + n - k) % n);
+    top += " " + std::to_string(1 + n + (first + k) % n);
+    const std::size_t next = (k + 1) % n;
+    text += "f " + std::to_string(1 + k) + " " + std::to_string(1 + next) + " " + std::to_string(1 + n + next) + " " +
+            std::to_string(1 + n + k) + "\n";
+  }
+  return text + bottom + "\n" + top + "\n";
+}
+
+// From whichever corner a list of corners begins, also where a fan from it would leave the face.
+TEST(Parts, FacesOfObjNeedNotBeConvex) {
+  const std::vector<std::array<double, 2>> ell = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+  const std::vector<std::array<double, 2>> comb = {{0, 0}, {5, 0}, {5, 3}, {4, 3}, {4, 1}, {3, 1},
+                                                   {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
+  for (std::size_t first = 0; first < ell.size(); ++first)
+    EXPECT_NEAR(mass_properties_of(read("ell.obj", prism_obj(ell, first))).volume, 3, 1e-14) << first;
+  for (std::size_t first = 0; first < comb.size(); ++first)
+    EXPECT_NEAR(mass_properties_of(read("comb.obj", prism_obj(comb, first))).volume, 11, 1e-13) << first;
+  EXPECT_NEAR(mass_properties_of(read("mark.obj", "\xEF\xBB\xBF" + box_obj(1, 1, 1))).volume, 1, 1e-15);
+}
+
 TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
   const std::string box = ascii_stl(read("box.obj", box_obj(1, 1, 1)));
   EXPECT_THAT(mesh_error_of("f.obj", ""), HasSubstr("f.obj: is empty"));

@@ -148,6 +148,45 @@ TEST(Urdf, WhatIsNoUrdfGetsItsLine) {
 }
 
 // Bytes exchanged, left out and doubled: an error in one line, or lists and a scenario; never a crash.
+// Of two elements one would win without a word.
+TEST(Urdf, NothingIsThereTwice) {
+  const std::string links = "<link name='a'>" + mass + "</link>\n<link name='b'>" + mass + "</link>\n";
+  const auto joint = [&](const std::string& content) {
+    return with_robot(links + "<joint name='j' type='continuous'><parent link='a'/><child link='b'/>\n" + content +
+                      "</joint>");
+  };
+  EXPECT_EQ(error_of(joint("<axis xyz='0 0 1'/>\n")), "no error");
+  EXPECT_EQ(error_of(joint("<axis xyz='0 0 1'/>\n<axis xyz='0 1 0'/>")), "r.urdf:6:1: a second <axis>");
+  EXPECT_EQ(error_of(joint("<dynamics damping='1'/>\n<dynamics friction='2'/>")), "r.urdf:6:1: a second <dynamics>");
+  EXPECT_EQ(error_of(joint("<parent link='b'/>")), "r.urdf:5:1: a second <parent>");
+  EXPECT_EQ(error_of(with_robot("<link name='a'><inertial><mass value='1'/>\n<mass value='2'/></inertial></link>")),
+            "r.urdf:3:1: a second <mass>");
+}
+
+TEST(Urdf, NamesAreThoseThatAScenarioMayHave) {
+  std::string links;
+  for (const char* const name : {"gap", "t", "null", "world_2", "sin"})
+    links += "<link name='" + std::string(name) + "'>" + mass + "</link>\n";
+  const Import robot = import_urdf_text(with_robot(links), "r.urdf");
+  const Scenario scenario = parse_scenario(robot.scenario, "r.yaml");
+  std::vector<std::string> names;
+  for (const BodySpec& body : scenario.bodies) names.push_back(body.name);
+  EXPECT_THAT(names, testing::ElementsAre("gap_", "t_", "null_", "world_2", "sin_"));
+}
+
+TEST(Urdf, AMassOfZeroNeedsNoInertia) {
+  const std::string none =
+      "<inertial><mass value='0'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>";
+  EXPECT_EQ(error_of(with_robot("<link name='a'>" + mass + "</link><link name='b'>" + none +
+                                "</link><joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>")),
+            "no error");
+}
+
+TEST(Urdf, OtherCodesThanUtf8AreRefused) {
+  EXPECT_EQ(error_of("<robot name='r'>\n<link name='\xe4'>" + mass + "</link></robot>"),
+            "r.urdf:2:1: this is not UTF-8: save the file in it");
+}
+
 TEST(Urdf, ThousandsOfMutatedFilesAreReadOrRefused) {
   std::mt19937_64 random(5);
   const std::string good = arm_text();
