@@ -120,6 +120,14 @@ void bind_batch(nb::module_& module) {
           },
           nb::arg("body"))
       .def(
+          "masses",
+          [](PyBatch& b, int body) {
+            return new_array(b.work([&](LiveBatch& batch) { return batch.masses(body); }), {b.size()});
+          },
+          nb::arg("body"))
+      .def(
+          "sets_mass", [](PyBatch& b, int body) { return b.batch().sets_mass(body); }, nb::arg("body"))
+      .def(
           "apply",
           [](PyBatch& b, const nb::ndarray<nb::numpy, double, nb::ndim<1>>& variable) {
             b.work([&](LiveBatch& batch) { batch.apply(variable.data()); });
@@ -176,6 +184,14 @@ void bind_batch(nb::module_& module) {
             return b.view(b.work([&](LiveBatch& batch) { return batch.motor_speed(joint); }), {b.size()});
           },
           nb::arg("joint"))
+      .def(
+          "motor_speeds",
+          [](PyBatch& b, int joint) {
+            return new_array(b.work([&](LiveBatch& batch) { return batch.motor_speeds(joint); }), {b.size()});
+          },
+          nb::arg("joint"))
+      .def(
+          "sets_motor_speed", [](PyBatch& b, int joint) { return b.batch().sets_motor_speed(joint); }, nb::arg("joint"))
       .def("pairs", [](PyBatch& b) { return b.work([](LiveBatch& batch) { return batch.pairs(); }); })
       .def("digests",
            [](PyBatch& b) { return new_array(b.work([](LiveBatch& batch) { return digests(batch); }), {b.size()}); });

@@ -6,6 +6,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/files/sha256.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 
@@ -27,7 +28,14 @@ RunRecord make_run_record(const DatasetDescription& description, std::int64_t n)
 
 namespace {
 
+void check_path(const std::string& path) {
+  if (find_no_utf8(path) != std::string::npos)
+    throw UsageError("the path " + path + " is not UTF-8, as run.json must be: rename it");
+}
+
 std::string text_of(const RunRecord& record) {
+  check_path(record.table_path);
+  for (const MeshFile& mesh : record.meshes) check_path(mesh.path);
   nlohmann::ordered_json json;
   json["format"] = record.format;
   json["results_version"] = record.results_version;

@@ -12,16 +12,6 @@
 namespace jostle {
 namespace {
 
-/// The rows of a shard's trajectories that belong to a view of a range of it with `before` trajectories of other
-/// shards. Samples are recorded in the order of their numbers, so those of the range come first.
-std::int64_t rows_below(const DatasetDescription& description, const std::vector<std::int64_t>& recorded,
-                        const ShardRange& range, std::int64_t before) {
-  const auto below = std::lower_bound(recorded.begin(), recorded.end(), range.first + range.count) - recorded.begin();
-  const RecordSettings& record = description.record;
-  const bool is_bounded = record.which == RecordSettings::Which::where && record.first_where > 0;
-  return is_bounded ? std::min<std::int64_t>(below, record.first_where - before) : below;
-}
-
 /// Rows that splits divide, of all shards.
 struct RaggedSource {
   std::vector<hdf5::Source> rows;
@@ -115,6 +105,15 @@ void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescript
 }
 
 }  // namespace
+
+// Samples are recorded in the order of their numbers, so those of the range come first.
+std::int64_t rows_below(const DatasetDescription& description, std::span<const std::int64_t> recorded,
+                        const ShardRange& range, std::int64_t before) {
+  const auto below = std::lower_bound(recorded.begin(), recorded.end(), range.first + range.count) - recorded.begin();
+  const RecordSettings& record = description.record;
+  const bool is_bounded = record.which == RecordSettings::Which::where && record.first_where > 0;
+  return is_bounded ? std::min<std::int64_t>(below, record.first_where - before) : below;
+}
 
 void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description,
                         std::span<const ShardRange> ranges) {

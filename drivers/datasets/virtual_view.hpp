@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <span>
 
@@ -12,5 +13,10 @@ namespace jostle {
 /// must exist: a missing source would read as fill values. Throws FileError.
 void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description,
                         std::span<const ShardRange> ranges);
+
+/// The rows of a shard's trajectories that belong to a view of a range of it with `before` trajectories of other
+/// shards. `recorded`: the samples of these rows.
+std::int64_t rows_below(const DatasetDescription& description, std::span<const std::int64_t> recorded,
+                        const ShardRange& range, std::int64_t before);
 
 }  // namespace jostle

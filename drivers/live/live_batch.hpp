@@ -65,6 +65,12 @@ class LiveBatch {
   /// [system] rad/s or m/s: the speed of a joint's motor, in place of what the scenario says, from the value on that it
   /// has now. Throws UsageError for a joint without motor.
   double* motor_speed(int joint);
+  /// [system] the same as they are now, copied: nothing becomes a variable.
+  std::vector<double> masses(int body);
+  std::vector<double> motor_speeds(int joint);
+  /// Whether it is a variable, because mass() or motor_speed() was called, or because the scenario draws it.
+  bool sets_mass(int body) const;
+  bool sets_motor_speed(int joint) const;
   /// Takes over what was written to an array of variable() or mass() now. Throws UsageError, and takes over nothing, if
   /// it would change in a running system what only a start can set: shapes, joints and the initial state.
   void apply(const double* variable);
@@ -150,6 +156,10 @@ class LiveBatch {
   void attach_records();
   void forget_contacts(int system, int step);
   void widen(const LiveNumber& number);
+  double* array_of(const LiveNumber& number);
+  bool sets(const LiveNumber& number) const;
+  LiveNumber mass_of(int body) const;
+  LiveNumber motor_of(int joint) const;
   double motor_speed_now(int joint, int system);
   int variable_index(const std::string& name) const;
   WorkspaceMemory& memory_of(int thread) {

@@ -62,22 +62,42 @@ double* LiveBatch::variable(const std::string& name) {
   return column.values.data();
 }
 
-double* LiveBatch::mass(int body) {
-  const BodySpec& spec = scenario_.bodies.at(static_cast<std::size_t>(body));
-  if (!spec.is_mover()) throw UsageError("body '" + spec.name + "' has no mass: no force moves it");
-  const LiveNumber number{body, LiveNumber::Kind::mass};
-  const std::string name = name_of(number, scenario_);
-  if (variable_index(name) < 0) widen(number);
-  return variable(name);
+double* LiveBatch::array_of(const LiveNumber& number) {
+  if (!sets(number)) widen(number);
+  return variable(name_of(number, scenario_));
 }
 
-double* LiveBatch::motor_speed(int joint) {
+bool LiveBatch::sets(const LiveNumber& number) const { return variable_index(name_of(number, scenario_)) >= 0; }
+
+LiveNumber LiveBatch::mass_of(int body) const {
+  const BodySpec& spec = scenario_.bodies.at(static_cast<std::size_t>(body));
+  if (!spec.is_mover()) throw UsageError("body '" + spec.name + "' has no mass: no force moves it");
+  return {body, LiveNumber::Kind::mass};
+}
+
+LiveNumber LiveBatch::motor_of(int joint) const {
   const JointSpec& spec = scenario_.joints.at(static_cast<std::size_t>(joint));
   if (!spec.motor.given) throw UsageError("joint '" + spec.name + "' has no motor");
-  const LiveNumber number{joint, LiveNumber::Kind::motor_speed};
-  const std::string name = name_of(number, scenario_);
-  if (variable_index(name) < 0) widen(number);
-  return variable(name);
+  return {joint, LiveNumber::Kind::motor_speed};
+}
+
+double* LiveBatch::mass(int body) { return array_of(mass_of(body)); }
+double* LiveBatch::motor_speed(int joint) { return array_of(motor_of(joint)); }
+bool LiveBatch::sets_mass(int body) const { return sets(mass_of(body)); }
+bool LiveBatch::sets_motor_speed(int joint) const { return sets(motor_of(joint)); }
+
+std::vector<double> LiveBatch::masses(int body) {
+  check_is_here();
+  std::vector<double> all;
+  for (int i = 0; i < size(); ++i) all.push_back(engine_->batch().parameters(i).mass[mass_of(body).item]);
+  return all;
+}
+
+std::vector<double> LiveBatch::motor_speeds(int joint) {
+  check_is_here();
+  std::vector<double> all;
+  for (int i = 0; i < size(); ++i) all.push_back(motor_speed_now(motor_of(joint).item, i));
+  return all;
 }
 
 double* LiveBatch::wrenches() {

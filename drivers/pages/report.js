@@ -154,13 +154,13 @@ function outcomeTable() {
 
 /// Exclusive outcomes: shares whose intervals hold together, and the test of all.
 function categories() {
-  return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, degrees, p}]) => {
+  return Object.entries(data.categories).map(([name, {shares, count, unmatched, several, chi_square, degrees, p}]) => {
     const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes of ${commas(count)} valid samples, intervals that hold together with 95 %`),
       table(["category", "share", "95 % interval", "expected"], Object.entries(shares).map(([category, one]) => [
         element("b", {}, category), rateText(one.share), `[${rateText(one.lower)}, ${rateText(one.upper)}]`, rateText(one.expected)])),
       element("p", {}, `Chi-square ${chi_square === null ? "infinite (a share that is expected to be 0 is not)" : number(chi_square, 4)} against the expected shares, ${degrees} degree${degrees === 1 ? "" : "s"} of freedom: p = ${number(p, 3)}.`));
-    if (unmatched !== 0)
-      part.append(element("p", {}, `${commas(Math.abs(unmatched))} of ${commas(count)} samples have ${unmatched < 0 ? "no category" : "more than one"}, so neither intervals nor test mean anything.`));
+    if (unmatched + several > 0)
+      part.append(element("p", {}, `Of ${commas(count)} samples ${commas(unmatched)} have no category and ${commas(several)} more than one, so neither intervals nor test mean anything.`));
     return part;
   });
 }
@@ -170,12 +170,12 @@ const percent = rate => `${Number((100 * Number(rateText(rate))).toPrecision(12)
 
 /// The most frequent categories, and whether the shares are as expected.
 function categorySentence(name) {
-  const {shares, count, unmatched, p} = data.categories[name], most = Object.entries(shares).sort((a, b) => b[1].share - a[1].share);
+  const {shares, count, unmatched, several, p} = data.categories[name], most = Object.entries(shares).sort((a, b) => b[1].share - a[1].share);
   const part = element("p", {class: "sentence"}, bold(name)), few = most.slice(0, 3);
   if (count === 0) return part.append(": no valid sample."), part;
   part.append(` is ${few.map(([category, one]) => `${category} in ${percent(one.share)}`).join(", ")} of ${commas(count)} valid samples` +
               (most.length > few.length ? `, and one of ${most.length - few.length} others in the rest.` : "."));
-  if (unmatched === 0) part.append(p < 0.05 ? ` The expected shares do not fit (p = ${number(p, 2)}).` : ` The expected shares may be right (p = ${number(p, 2)}).`);
+  if (unmatched + several === 0) part.append(p < 0.05 ? ` The expected shares do not fit (p = ${number(p, 2)}).` : ` The expected shares may be right (p = ${number(p, 2)}).`);
   return part;
 }
 

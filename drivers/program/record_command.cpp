@@ -90,7 +90,7 @@ ExitStatus tell(const RecordCommand& command, const PreparedRecord& prepared, co
                                         {"there", report.there},
                                         {"in_file", report.in_file},
                                         {"file", file}}
-                     .dump(2)
+                     .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << '\n';
   else
     std::cout << fmt::format("{}: {} added, {} had theirs already\n{}   has {}\n",
@@ -125,7 +125,8 @@ void add_record(CLI::App& app, Invocation& invocation) {
   add_value(*record, "--max", command->most, "N", "at most the first N of them (default 20)");
   record->add_option("--sample", command->samples, "sample number (repeatable), in place of --where")
       ->type_name("I")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->excludes("--max");
   add_value(*record, "--device", command->options.device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
   add_teams(*record, command->options.teams);
   add_value(*record, "--threads", command->options.threads, "N", "threads (default: one per processor)");

@@ -25,7 +25,10 @@ RunRecord record_in(const fs::path& folder) {
 }
 
 bool sets_the_table(const std::vector<std::string>& set) {
-  return std::any_of(set.begin(), set.end(), [](const std::string& option) { return option.starts_with("sample"); });
+  return std::any_of(set.begin(), set.end(), [](const std::string& option) {
+    const std::string key = option.substr(0, option.find('='));
+    return key == "sample" || key == "sample.table" || key == "sample.method";
+  });
 }
 
 /// The canonical text of a scenario with this many samples.

@@ -185,8 +185,9 @@ void add_run(CLI::App& app, Invocation& invocation) {
   run->add_flag("--csv", command->csv,
                 "instead the quantities of `record`, or what outcomes look at, after every step, for a spreadsheet")
       ->excludes("--json");
-  run->add_flag("--states", command->states, "also print positions and velocities after every step");
-  run->add_flag("--contacts", command->contacts, "also print the contacts of every step with their impulses and modes");
+  run->add_flag("--states", command->states, "also print positions and velocities after every step")->excludes("--csv");
+  run->add_flag("--contacts", command->contacts, "also print the contacts of every step with their impulses and modes")
+      ->excludes("--csv");
   run->add_option("--dump-lcp", command->dump,
                   "write the LCPs of a step, or of all, to FILE (JSON or .npz), for `jostle lcp`")
       ->type_name("STEP|all FILE")

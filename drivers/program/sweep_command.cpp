@@ -120,7 +120,8 @@ SweepReport run_prepared(const SweepCommand& command, PreparedSweep& sweep, Rank
   }
   SweepReport report = jostle::sweep(sweep.ensemble, sweep.machine, sweep.options);
   together(ranks, [&] {
-    if (command.generates && report.end == SweepReport::End::complete && ranks.rank() == 0)
+    const bool has_meta = command.generates || std::filesystem::exists(report.folder / "meta.json");
+    if (has_meta && report.end == SweepReport::End::complete && ranks.rank() == 0)
       write_training_meta(report.folder, sweep.description, report.statistics);
   });
   return report;

@@ -152,14 +152,17 @@ Crossing find_crossing(const Factor& factor, const Response& response, double ra
   double mean = 0, square = 0;
   for (const Point& point : points) mean += point.x / static_cast<double>(points.size());
   for (const Point& point : points) square += (point.x - mean) * (point.x - mean) / static_cast<double>(points.size());
+  double rise = 0;
+  for (const Point& point : points) rise += (point.x - mean) * point.hit;
+  found.isotonic = isotonic_crossing(points, rate, rise > 0 ? 1 : -1);
   const double deviation = std::sqrt(square);
   const std::optional<Logistic> model = fit(points, mean, deviation);
   if (!model || model->b == 0) return found;
   const double logit = std::log(rate / (1 - rate));
   found.value = mean + deviation * (logit - model->a) / model->b;
+  found.is_outside = *found.value < points.front().x || *found.value > points.back().x;
   if (const std::optional<Interval> interval = fieller(*model, logit))
     found.interval = Interval{mean + deviation * interval->lower, mean + deviation * interval->upper};
-  found.isotonic = isotonic_crossing(points, rate, model->b > 0 ? 1 : -1);
   return found;
 }
 
@@ -169,6 +172,9 @@ std::string crossing_text(const Samples& samples, const std::string& name, const
   const Crossing found = find_crossing(factor, response, request.rate);
   const std::string of = fmt::format("{} has the rate {} ", request.outcome, request.text);
   const std::string unit = factor.unit.empty() ? "" : " " + factor.unit;
+  if (!found.value && found.isotonic)
+    return of + fmt::format("at {} = {:.6g}{} by isotonic regression; logistic regression has no answer, {}\n", name,
+                            *found.isotonic, unit, counted(found.valid, "valid sample"));
   if (!found.value)
     return of + fmt::format("at no value of {} that the {} show\n", name, counted(found.valid, "valid sample"));
   if (found.is_separated)
@@ -177,6 +183,7 @@ std::string crossing_text(const Samples& samples, const std::string& name, const
   std::string text = of + fmt::format("at {} = {:.6g}{}", name, *found.value, unit);
   text += found.interval ? fmt::format(" [{:.6g}, {:.6g}]", found.interval->lower, found.interval->upper)
                          : " (no interval: the rate hardly changes)";
+  if (found.is_outside) text += ", which no sample reaches,";
   text += fmt::format(" by logistic regression, {}; ", counted(found.valid, "valid sample"));
   text += found.isotonic ? fmt::format("at {:.6g}{} by isotonic regression\n", *found.isotonic, unit)
                          : std::string("isotonic regression does not reach it\n");

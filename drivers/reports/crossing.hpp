@@ -23,6 +23,7 @@ struct Crossing {
   std::optional<double> value;       ///< by logistic regression; none if the rate does not change with the factor
   std::optional<Interval> interval;  ///< 95 %; none if it has no end
   std::optional<double> isotonic;    ///< by isotonic regression, which only asks that the rate rises or falls
+  bool is_outside = false;           ///< `value` is beyond the samples
   bool is_separated = false;         ///< one value of the factor divides the samples: `interval` is the gap there
   std::int64_t valid = 0;
 };

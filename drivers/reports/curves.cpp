@@ -10,6 +10,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/statistics/statistics.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/text/suggest.hpp"
 
@@ -46,6 +47,7 @@ Shown shown_as(const DatasetDescription& description, const std::string& name) {
 struct Track {
   std::int64_t sample;
   std::vector<double> x, y;
+  std::vector<std::size_t> time;  ///< their numbers
 };
 
 /// [recorded, time] of a shard.
@@ -73,10 +75,11 @@ std::vector<Track> read_tracks(const std::filesystem::path& folder, const Datase
     const std::vector<double> x = column_of(shard, description, request.x);
     const std::vector<double> y = column_of(shard, description, request.y);
     for (std::size_t r = 0; r < samples.size() && static_cast<std::int64_t>(tracks.size()) < most_curve_samples; ++r) {
-      Track& track = tracks.emplace_back(Track{samples[r], {}, {}});
+      if (samples[r] >= range.first + range.count) break;  // of a dataset that was larger
+      Track& track = tracks.emplace_back(Track{samples[r], {}, {}, {}});
       for (std::size_t i = r * times; i < (r + 1) * times; ++i) {
         if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;  // a sample that did not come so far
-        track.x.push_back(x[i]), track.y.push_back(y[i]);
+        track.x.push_back(x[i]), track.y.push_back(y[i]), track.time.push_back(i - r * times);
       }
     }
   }
@@ -103,32 +106,30 @@ CurveLine thinned(const Track& track) {
 struct Pieces {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   std::size_t count = 1;
-  bool is_each = false;  ///< a piece for each value, at equal distances
+  std::span<const double> each = {};  ///< unless it is empty: a piece for each of these times
 
-  void widen() {
-    if (!is_each || count < 2) return;
-    const double half = (high - low) / (2 * static_cast<double>(count - 1));
-    low -= half, high += half;
-  }
-  std::size_t of(double x) const {
+  std::size_t of(const Track& track, std::size_t i) const {
+    if (!each.empty()) return track.time[i];
     if (!(high > low)) return 0;
-    const double at = (x - low) / (high - low) * static_cast<double>(count);
+    const double at = (track.x[i] - low) / (high - low) * static_cast<double>(count);
     return std::min(count - 1, static_cast<std::size_t>(at));
   }
   double centre(std::size_t piece) const {
+    if (!each.empty()) return each[piece];
     return low + (high - low) * (static_cast<double>(piece) + 0.5) / static_cast<double>(count);
   }
 };
 
 double quantile_of(const std::vector<double>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
+  const QuantilePlace place(std::ssize(sorted), share);
+  return place.between(sorted[static_cast<std::size_t>(place.below)], sorted[static_cast<std::size_t>(place.above)]);
 }
 
 /// The means of a track within the pieces; NaN where it is not.
 std::vector<double> means_of(const Track& track, const Pieces& pieces) {
   std::vector<double> sum(pieces.count, 0), count(pieces.count, 0);
   for (std::size_t i = 0; i < track.x.size(); ++i) {
-    const std::size_t piece = pieces.of(track.x[i]);
+    const std::size_t piece = pieces.of(track, i);
     sum[piece] += track.y[i], count[piece] += 1;
   }
   for (std::size_t piece = 0; piece < pieces.count; ++piece) sum[piece] /= count[piece];
@@ -138,7 +139,6 @@ std::vector<double> means_of(const Track& track, const Pieces& pieces) {
 std::vector<CurvePoint> points_of(const std::vector<Track>& tracks, Pieces pieces) {
   for (const Track& track : tracks)
     for (const double x : track.x) pieces.low = std::min(pieces.low, x), pieces.high = std::max(pieces.high, x);
-  pieces.widen();
   std::vector<std::vector<double>> values(pieces.count);
   for (const Track& track : tracks) {
     const std::vector<double> means = means_of(track, pieces);
@@ -184,7 +184,8 @@ CurveRequest parse_curve(const std::string& text, const DatasetDescription& desc
   const std::vector<std::string> known = known_names(description);
   const auto is_known = [&](const std::string& name) { return std::ranges::find(known, name) != known.end(); };
   const std::string whole = trimmed(text);
-  if (is_known(whole) && whole != "time") return {"time", whole};
+  if (whole == "time") throw UsageError("--curve: name a quantity; it is drawn over the time");
+  if (is_known(whole)) return {"time", whole};
   std::string unknown = whole;
   for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', comma + 1)) {
     const std::string x = trimmed(text.substr(0, comma)), y = trimmed(text.substr(comma + 1));
@@ -212,8 +213,8 @@ Curve read_curve(const std::filesystem::path& folder, const DatasetDescription& 
   for (std::size_t t = 0; t < std::min(tracks.size(), most_lines); ++t) curve.lines.push_back(thinned(tracks[t]));
   Pieces pieces;
   const std::size_t times = description.record.time.size();
-  pieces.is_each = request.x == "time" && times <= most_times;
-  pieces.count = pieces.is_each ? times : request.x == "time" ? pieces_of_time : pieces_of_range;
+  if (request.x == "time" && times <= most_times) pieces.each = description.record.time;
+  pieces.count = !pieces.each.empty() ? times : request.x == "time" ? pieces_of_time : pieces_of_range;
   curve.points = points_of(tracks, pieces);
   return curve;
 }

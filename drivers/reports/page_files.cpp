@@ -15,14 +15,16 @@ void replace_mark(std::string& page, const std::string& name, std::string_view t
   page.replace(at, mark.size(), text);
 }
 
-/// In an element <script>, "</" would end it. In JSON it can stand only in texts, where "<\/" means the same.
-std::string without_end_tags(const std::string& json) {
+/// In an element <script>, "</" would end it, and "<!--" changes how what follows is read. In JSON "<" can stand only
+/// in texts, where "\u003c" means the same.
+std::string without_tags(const std::string& json) {
   std::string text;
   text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '/' && !text.empty() && text.back() == '<') text += '\\';
-    text += c;
-  }
+  for (const char c : json)
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
   return text;
 }
 
@@ -34,7 +36,7 @@ std::string page_of(const std::string& name, const std::vector<std::string>& scr
   for (const std::string& script : scripts) all += files.at(script + ".js");
   replace_mark(page, "style", files.at(name + ".css"));
   replace_mark(page, "script", all);
-  replace_mark(page, "data", without_end_tags(data));
+  replace_mark(page, "data", without_tags(data));
   return page;
 }
 

@@ -6,16 +6,26 @@
 
 #include "drivers/parallel.hpp"
 #include "drivers/reports/bins.hpp"
+#include "drivers/statistics/split.hpp"
 
 namespace jostle {
 namespace {
 
+constexpr std::size_t groups = 20;
+
 /// Values of those samples that count, and of a factor.
 struct Pairs {
   std::vector<double> x, y;
+  std::vector<std::size_t> group;
+
+  /// Groups follow from a hash: sample i of a Sobol sequence or of a grid has its place in the range of a variable from
+  /// i modulo a power of two, or modulo the number of cells.
+  void add(std::size_t sample, double x_of_it, double y_of_it) {
+    x.push_back(x_of_it), y.push_back(y_of_it);
+    group.push_back(static_cast<std::size_t>(split_of(static_cast<std::int64_t>(sample)) * groups));
+  }
 };
 
-constexpr std::size_t groups = 20;
 constexpr double t95_of_19 = 2.093024054408263;  // 0.975 quantile of Student's t with groups - 1 degrees of freedom
 
 /// Ranks from 1, ties at their mean.
@@ -65,7 +75,7 @@ class FirstOrder {
     const double mean = std::accumulate(pairs.y.begin(), pairs.y.end(), 0.0) / static_cast<double>(pairs.y.size());
     for (std::size_t i = 0; i < pairs.y.size(); ++i) {
       const double y = pairs.y[i] - mean;
-      for (const std::size_t part : {groups, i % groups}) {
+      for (const std::size_t part : {groups, pairs.group[i]}) {
         BinSum& bin = sums_[part * count_ + static_cast<std::size_t>(of_x.of_sample[i])];
         bin.count += 1, bin.sum += y, squares_[part] += y * y;
       }
@@ -100,18 +110,15 @@ class FirstOrder {
 
 Pairs valid_pairs(const Response& response, const Factor& factor) {
   Pairs pairs;
-  for (std::size_t i = 0; i < response.values.size(); ++i) {
-    if (!response.valid[i]) continue;
-    pairs.x.push_back(factor.values[i]);
-    pairs.y.push_back(response.values[i]);
-  }
+  for (std::size_t i = 0; i < response.values.size(); ++i)
+    if (response.valid[i]) pairs.add(i, factor.values[i], response.values[i]);
   return pairs;
 }
 
 Pairs pairs_with_invalid_as(double value, const Response& response, const Factor& factor) {
-  Pairs pairs{factor.values, response.values};
-  for (std::size_t i = 0; i < pairs.y.size(); ++i)
-    if (!response.valid[i]) pairs.y[i] = value;
+  Pairs pairs;
+  for (std::size_t i = 0; i < response.values.size(); ++i)
+    pairs.add(i, factor.values[i], response.valid[i] ? response.values[i] : value);
   return pairs;
 }
 

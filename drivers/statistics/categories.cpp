@@ -22,18 +22,15 @@ Interval wilson(std::int64_t hits, std::int64_t count, double z) {
 void finish(CategoryStatistics& category) {
   const auto kinds = static_cast<double>(category.shares.size()), n = static_cast<double>(category.count);
   const double z = normal_quantile(1 - 0.05 / (2 * kinds));
-  std::int64_t hits = 0;
   int expected_kinds = 0;
   for (CategoryShare& share : category.shares) {
     if (!category.has_expected) share.expected = 1 / kinds;
     share.share = category.count > 0 ? static_cast<double>(share.hits) / n : 0;
     share.interval = wilson(share.hits, category.count, z);
-    hits += share.hits;
     const double expected = n * share.expected, off = static_cast<double>(share.hits) - expected;
     if (off != 0) category.chi_square += off * off / expected;
     expected_kinds += share.expected > 0;
   }
-  category.unmatched = hits - category.count;
   category.degrees = expected_kinds - 1;
   category.p = std::isinf(category.chi_square) ? 0 : chi_square_tail(category.chi_square, category.degrees);
 }
@@ -65,7 +62,11 @@ std::vector<CategoryStatistics> categories_of(const RunStatistics& statistics) {
     found.back().has_expected = outcome.share.has_value();
     found.back().shares.push_back({outcome.name, outcome.hits, 0, outcome.share.value_or(0), {}});
   }
-  for (CategoryStatistics& category : found) finish(category);
+  for (CategoryStatistics& category : found) {
+    finish(category);
+    const auto counts = std::ranges::find(statistics.categories, category.name, &CategoryCount::name);
+    if (counts != statistics.categories.end()) category.unmatched = counts->none, category.several = counts->several;
+  }
   return found;
 }
 
@@ -81,10 +82,10 @@ std::string categories_text(const RunStatistics& statistics) {
     text += aligned(rows) + fmt::format("  chi-square {:.4g} against {}, {}: p = {:.3g}\n", category.chi_square,
                                         category.has_expected ? "the given shares" : "equal shares",
                                         counted(category.degrees, "degree") + " of freedom", category.p);
-    if (category.unmatched != 0)
-      text += fmt::format("  {} of {} samples have {} category, so neither intervals nor test mean anything\n",
-                          with_commas(std::abs(category.unmatched)), with_commas(category.count),
-                          category.unmatched < 0 ? "no" : "more than one");
+    if (category.unmatched + category.several > 0)
+      text += fmt::format(
+          "  of {} samples {} have no category and {} more than one, so neither intervals nor test mean anything\n",
+          with_commas(category.count), with_commas(category.unmatched), with_commas(category.several));
   }
   return text;
 }
@@ -102,6 +103,7 @@ nlohmann::ordered_json categories_json(const RunStatistics& statistics) {
         {"shares", shares},
         {"count", category.count},
         {"unmatched", category.unmatched},
+        {"several", category.several},
         {"chi_square",
          std::isinf(category.chi_square) ? nlohmann::ordered_json() : nlohmann::ordered_json(category.chi_square)},
         {"degrees", category.degrees},

@@ -19,9 +19,9 @@ struct CategoryShare {
 struct CategoryStatistics {
   std::string name;
   std::vector<CategoryShare> shares;
-  std::int64_t count = 0;      ///< valid samples
-  std::int64_t unmatched = 0;  ///< how many more or fewer hits there are: 0 if exactly one category holds in each
-  bool has_expected = false;   ///< shares were given; else they are tested against equal ones
+  std::int64_t count = 0;                   ///< valid samples
+  std::int64_t unmatched = 0, several = 0;  ///< of them, where none holds, or more than one
+  bool has_expected = false;                ///< shares were given; else they are tested against equal ones
   /// Pearson's, sum (hits - expected)^2 / expected over those whose expected share is not 0; infinite if one of the
   /// others has a hit.
   double chi_square = 0;

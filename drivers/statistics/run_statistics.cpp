@@ -62,12 +62,38 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   find_worst("energy_gain_max", statistics.energy_gain);
 }
 
+/// Adds the samples of a shard that have no outcome, or several, of a category.
+void count_categories(const ShardReader& shard, const ShardRange& range, std::span<const OutcomeInfo> outcomes,
+                      std::span<const std::uint8_t> status, std::vector<CategoryCount>& categories) {
+  for (CategoryCount& category : categories) {
+    std::vector<double> hits(static_cast<std::size_t>(range.count));
+    for (const OutcomeInfo& outcome : outcomes) {
+      if (outcome.category != category.name) continue;
+      const std::vector<double> values = shard.numbers(outcome.name);  // 1, 0, or NaN where it is undefined
+      for (std::size_t i = 0; i < hits.size(); ++i) hits[i] += values[i];
+    }
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      if (status[i] != static_cast<std::uint8_t>(Status::ok)) continue;
+      category.none += hits[i] == 0, category.several += hits[i] > 1;
+    }
+  }
+}
+
+std::vector<CategoryCount> no_counts(std::span<const OutcomeInfo> outcomes) {
+  std::vector<CategoryCount> categories;
+  for (const OutcomeInfo& outcome : outcomes)
+    if (!outcome.category.empty() && (categories.empty() || categories.back().name != outcome.category))
+      categories.push_back({outcome.category});
+  return categories;
+}
+
 /// Replaces a rank's numbers by those of all.
 void share(RunStatistics& statistics, Ranks& ranks) {
   std::vector<std::int64_t*> sums = {&statistics.samples, &statistics.steps,        &statistics.rest,
                                      &statistics.guessed, &statistics.corrected,    &statistics.pivoted,
                                      &statistics.vertex,  &statistics.held_samples, &statistics.held_steps};
   for (StatusCount& count : statistics.status) sums.push_back(&count.samples);
+  for (CategoryCount& category : statistics.categories) sums.insert(sums.end(), {&category.none, &category.several});
   std::vector<std::int64_t> numbers;
   for (const std::int64_t* sum : sums) numbers.push_back(*sum);
   ranks.sum(numbers);
@@ -122,6 +148,7 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
                               std::span<const ShardRange> ranges, Ranks& ranks, std::int64_t room) {
   RunStatistics statistics;
   std::span<const OutcomeInfo> outcomes = description.outcomes;
+  statistics.categories = no_counts(outcomes);
   const std::int64_t samples = samples_of(ranges);
   std::int64_t most = samples;  // of a rank: all take as many outcomes at once
   ranks.largest(std::span(&most, 1));
@@ -132,7 +159,10 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
       for (const ShardRange& range : ranges) {
         const ShardReader shard(folder / shard_name(range.index));
         const std::vector<std::uint8_t> status = shard.status();
-        if (counts) count_samples(shard, range, status, statistics);
+        if (counts) {
+          count_samples(shard, range, status, statistics);
+          count_categories(shard, range, description.outcomes, status, statistics.categories);
+        }
         for (std::size_t i = 0; i < tallies.size(); ++i) {
           const std::vector<double> values = shard.numbers(outcomes[i].name);
           tallies[i].add(std::span(values).first(static_cast<std::size_t>(range.count)), status);

@@ -34,19 +34,6 @@ double number_of(std::int64_t key) {
   return std::bit_cast<double>(key >= 0 ? key : key ^ std::numeric_limits<std::int64_t>::max());
 }
 
-/// The places of the two numbers between which a quantile of n sorted numbers lies.
-struct QuantilePlace {
-  QuantilePlace(std::int64_t n, double probability)
-      : at(static_cast<double>(n - 1) * probability),
-        below(static_cast<std::int64_t>(at)),
-        above(std::min(below + 1, n - 1)) {}
-  double between(double low, double high) const { return low + (at - static_cast<double>(below)) * (high - low); }
-
-  double at;  ///< linear interpolation between order statistics: h = (n-1) p, x[floor h] + (h - floor h)(next - x[floor
-              ///< h])
-  std::int64_t below, above;
-};
-
 Histogram empty_histogram(double low, double high) {
   constexpr std::size_t bins = 16;
   Histogram histogram{low, high, {}};

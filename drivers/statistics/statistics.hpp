@@ -1,7 +1,9 @@
 #pragma once
 // From the columns of a summary to rates, means and intervals. Sums are exact and quantiles those of sorted numbers, so
 // nothing depends on threads, on shards, or on which process has which samples.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,6 +31,22 @@ Interval wilson_interval(std::int64_t hits, std::int64_t count);
 inline constexpr std::array<double, 5> reported_quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::size_t median_index = 2;
 inline constexpr std::array<const char*, 5> quantile_names = {"0.05", "0.25", "0.5", "0.75", "0.95"};
+
+/// The places of the two of n sorted numbers between which a quantile lies. It is linear between them: h = (n-1) p,
+/// x[floor h] + (h - floor h) (next - x[floor h]).
+struct QuantilePlace {
+  QuantilePlace(std::int64_t n, double probability)
+      : at(static_cast<double>(n - 1) * probability),
+        below(static_cast<std::int64_t>(at)),
+        above(std::min(below + 1, n - 1)) {}
+  double between(double low, double high) const {
+    const double part = at - static_cast<double>(below);
+    return std::isfinite(high - low) ? low + part * (high - low) : (1 - part) * low + part * high;
+  }
+
+  double at;
+  std::int64_t below, above;
+};
 
 /// Counts of numbers in equal bins of [low, high].
 struct Histogram {
@@ -106,6 +124,12 @@ struct Worst {
   std::int64_t sample = -1;  ///< -1: none is above 0
 };
 
+/// How many valid samples have none, or several, of the outcomes of a category.
+struct CategoryCount {
+  std::string name;
+  std::int64_t none = 0, several = 0;
+};
+
 struct RunStatistics {
   std::int64_t samples = 0;
   std::int64_t invalid = 0;                                          ///< with a status other than ok
@@ -118,6 +142,7 @@ struct RunStatistics {
   Worst held;                                                        ///< steps
   Worst energy_gained, energy_gain;                                  ///< J, of all steps and of one
   std::vector<OutcomeStatistics> outcomes;
+  std::vector<CategoryCount> categories;  ///< in the order of the outcomes
 };
 
 }  // namespace jostle

@@ -6,6 +6,7 @@
 #include "drivers/datasets/dataset_layout.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
+#include "drivers/datasets/virtual_view.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/files/folder_lock.hpp"
 #include "drivers/files/hdf5_atomic_file.hpp"
@@ -42,12 +43,13 @@ void write_added(const fs::path& folder, const DatasetDescription& description, 
   });
 }
 
-/// The numbers of all samples that the shards record, ascending.
-std::vector<std::int64_t> recorded_in_shards(const fs::path& folder, std::span<const ShardRange> ranges) {
+/// The numbers of all samples whose trajectories a view of the shards has, ascending.
+std::vector<std::int64_t> recorded_in_shards(const fs::path& folder, const DatasetDescription& description,
+                                             std::span<const ShardRange> ranges) {
   std::vector<std::int64_t> all;
   for (const ShardRange& range : ranges) {
     const std::vector<std::int64_t> own = ShardReader(folder / shard_name(range.index)).recorded_samples();
-    all.insert(all.end(), own.begin(), own.end());
+    all.insert(all.end(), own.begin(), own.begin() + rows_below(description, own, range, std::ssize(all)));
   }
   return all;
 }
@@ -110,7 +112,7 @@ NewTrajectories simulate_trajectories(const fs::path& folder, const Ensemble& en
                                       const std::atomic<bool>& stop) {
   check(description, ranges, samples);
   const Trajectories before = read_added(folder, description);
-  std::vector<std::int64_t> known = recorded_in_shards(folder, ranges), missing;
+  std::vector<std::int64_t> known = recorded_in_shards(folder, description, ranges), missing;
   known.insert(known.end(), before.sample.begin(), before.sample.end());
   std::sort(known.begin(), known.end());
   std::set_difference(samples.begin(), samples.end(), known.begin(), known.end(), std::back_inserter(missing));

@@ -63,14 +63,6 @@ Json fields_of_parameters(const RecordSettings& record) {
 
 }  // namespace
 
-double split_of(std::int64_t sample) {
-  std::uint64_t x = static_cast<std::uint64_t>(sample) + 0x9E3779B97F4A7C15u;
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-  x ^= x >> 31;
-  return static_cast<double>(x >> 11) / 9007199254740992.0;
-}
-
 void write_training_meta(const std::filesystem::path& folder, const DatasetDescription& description,
                          const RunStatistics& statistics) {
   const RecordSettings& record = description.record;

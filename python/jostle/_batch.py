@@ -325,9 +325,6 @@ class Batch:
     def _readable(self, value: Any) -> Any:
         return host_array(self._core, value)
 
-    def _mass(self, number: int) -> np.ndarray:
-        return self._core.mass(number)
-
     def _assign(self, array: np.ndarray, value: Any, name: str) -> None:
         before, value = array.copy(), self._readable(value)
         try:

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from ._batch import Batch
 
 
+def _shown(values: np.ndarray) -> np.ndarray:
+    values.flags.writeable = False
+    return values
+
+
 class _View:
     """Takes only what it has: a mistyped name is an error with a suggestion."""
 
@@ -101,12 +106,14 @@ class Body(_View):
 
     @property
     def mass(self) -> np.ndarray:
-        """(n,) kg. What follows from the mass follows: an inertia that the scenario leaves out is computed from it."""
-        return self._batch._mass(self._number)
+        """(n,) kg. Live once you have set it, or where the scenario draws it; before, a copy that cannot be written to.
+        What follows from the mass follows: an inertia that the scenario leaves out is computed from it."""
+        core = self._batch._core
+        return core.mass(self._number) if core.sets_mass(self._number) else _shown(core.masses(self._number))
 
     @mass.setter
     def mass(self, value: Any) -> None:
-        self._batch._assign(self.mass, value, f"the mass of '{self.name}'")
+        self._batch._assign(self._batch._core.mass(self._number), value, f"the mass of '{self.name}'")
 
     @property
     def inertia(self) -> np.ndarray:
@@ -115,7 +122,7 @@ class Body(_View):
 
 
 class Joint(_View):
-    """One joint in all systems of a batch; `Batch.joint` makes it. Arrays are copies, but for `motor_speed`."""
+    """One joint in all systems of a batch; `Batch.joint` makes it. Arrays are copies, but for a `motor_speed` that you have set."""
 
     def __init__(self, batch: "Batch", name: str, number: int, coordinate: str, has_coordinate: bool):
         self._batch, self.name, self._number = batch, name, number
@@ -152,9 +159,12 @@ class Joint(_View):
 
     @property
     def motor_speed(self) -> np.ndarray:
-        """(n,) rad/s or m/s, live: what the motor strives for, in place of what the scenario says."""
-        return self._batch._core.motor_speed(self._number)
+        """(n,) rad/s or m/s: what the motor strives for. Before you set it, what the scenario says at this time, as a copy
+        that cannot be written to; then live, in place of what the scenario says."""
+        core = self._batch._core
+        return core.motor_speed(self._number) if core.sets_motor_speed(self._number) \
+            else _shown(core.motor_speeds(self._number))
 
     @motor_speed.setter
     def motor_speed(self, value: Any) -> None:
-        self._batch._assign(self.motor_speed, value, f"the motor of '{self.name}'")
+        self._batch._assign(self._batch._core.motor_speed(self._number), value, f"the motor of '{self.name}'")

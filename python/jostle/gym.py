@@ -169,7 +169,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if target in self.scenario.variables:
             return self.batch[target]
         if target.endswith(".motor_speed"):
-            return self.batch.joint(target[:-len(".motor_speed")]).motor_speed
+            joint = self.batch.joint(target[:-len(".motor_speed")])
+            return self.batch._core.motor_speed(joint._number)
         body, kind, axis = target.rsplit(".", 2)
         return getattr(self.batch.body(body), kind)[:, _AXES[axis]]
 

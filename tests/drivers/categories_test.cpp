@@ -62,9 +62,13 @@ TEST(Categories, MayBeExpectedToBeEmpty) {
 }
 
 TEST(Categories, SayWhereNoneHolds) {
-  EXPECT_THAT(categories_text(counts({40, 40}, 100)),
-              testing::HasSubstr("  20 of 100 samples have no category, so neither intervals nor test mean anything"));
-  EXPECT_THAT(categories_text(counts({60, 60}, 100)), testing::HasSubstr("more than one category"));
+  RunStatistics twice = counts({50, 50}, 100);  // as many hits as samples: sums do not show it
+  twice.categories = {{"die", 20, 20}};
+  EXPECT_THAT(categories_text(twice),
+              testing::HasSubstr("  of 100 samples 20 have no category and 20 more than one, so neither intervals nor "
+                                 "test mean anything\n"));
+  EXPECT_EQ(categories_json(twice).at("die").at("unmatched"), 20);
+  EXPECT_EQ(categories_json(twice).at("die").at("several"), 20);
   EXPECT_THAT(categories_text(counts({50, 50}, 100)),
               testing::MatchesRegex("die, exclusive outcomes, intervals that hold together with 95 %:\n"
                                     "  category  share   interval          expected\n"

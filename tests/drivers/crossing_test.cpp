@@ -90,5 +90,21 @@ TEST(Crossing, RefusesWhatIsNoRate) {
   EXPECT_EQ(error("edgy=1/3"), "--where-rate: there is no outcome 'edgy' with a rate (did you mean 'edge'?)");
 }
 
+// At x = 0 none of the samples, at 1 half, at 2 all: the likelihood of logistic regression has no maximum. And a rate
+// that hardly changes is reached far from all samples.
+TEST(Crossing, SaysWhatLogisticRegressionCannot) {
+  EXPECT_EQ(crossing_text(grouped({0, 5, 10}, 10), "ratio", parse_where_rate("edge=0.25")).find("at no value"),
+            std::string::npos);
+  const Samples ties = grouped({0, 5, 10}, 10);
+  const Crossing found = find_crossing(ties.factors[0], ties.responses[0], 0.25);
+  EXPECT_FALSE(found.value);
+  ASSERT_TRUE(found.isotonic);
+  EXPECT_NEAR(*found.isotonic, std::midpoint(ties.factors[0].values[0], ties.factors[0].values[10]), 1e-12);
+  EXPECT_THAT(crossing_text(ties, "ratio", parse_where_rate("edge=0.25")),
+              testing::HasSubstr("by isotonic regression; logistic regression has no answer, 30 valid samples"));
+  EXPECT_THAT(crossing_text(grouped({40, 41, 42}, 100), "ratio", parse_where_rate("edge=0.9")),
+              testing::HasSubstr(", which no sample reaches,"));
+}
+
 }  // namespace
 }  // namespace jostle

@@ -367,5 +367,18 @@ TEST(Split, GivesAboutThePartToTrainingAndIsKnownByHand) {
   EXPECT_EQ(split_of(0), static_cast<double>(0xE220A8397B1DCDAFu >> 11) / 9007199254740992.0);  // splitmix64's first
 }
 
+// Shards record the first of their own; a view has the first of all.
+TEST(VirtualView, HasTheFirstOfAllShards) {
+  DatasetDescription description;
+  description.record.which = RecordSettings::Which::where;
+  description.record.first_where = 3;
+  const std::vector<std::int64_t> first = {2, 5}, second = {100, 101, 103};
+  EXPECT_EQ(rows_below(description, first, {0, 0, 100}, 0), 2);
+  EXPECT_EQ(rows_below(description, second, {1, 100, 100}, 2), 1);
+  EXPECT_EQ(rows_below(description, second, {2, 200, 100}, 3), 0);
+  description.record.first_where = 0;
+  EXPECT_EQ(rows_below(description, second, {1, 100, 2}, 2), 2) << "of a part of the shard";
+}
+
 }  // namespace
 }  // namespace jostle

@@ -60,6 +60,10 @@ TEST(RecordedSamplesOfASweep, AreThoseOfTheListOrTheCondition) {
     expected.resize(5);
     EXPECT_EQ(recorded(shard), expected) << "each shard has its own";
   }
+  // The view has the first five of all: those of the second shard are not to be found there.
+  ASSERT_EQ(recorded(folder / "where/run.h5"), recorded(folder / "where/shards/shard-00000.h5"));
+  const std::string hidden = std::to_string(recorded(folder / "where/shards/shard-00001.h5").front());
+  EXPECT_THAT(test::jostle({"record", where, "--sample", hidden}).out, HasSubstr("1 sample: 1 added, 0 had theirs"));
 }
 
 TEST(RecordedSamplesOfASweep, GiveTheSameBytesForAnyThreadsAndPartsAndWhenExtended) {
@@ -193,6 +197,7 @@ TEST_F(AddedTrajectories, OfWhatIsNotThereAreRefused) {
       {{"--where", "lise"}, "--where 'lise', column 1: there is no outcome or variable 'lise' (did you mean 'lies'?)"},
       {{"--where", "mu"}, "--where 'mu', column 1: a condition needs a truth value such as 'x < 1', not a number"},
       {{"--where", "lies", "--max", "0"}, "--max: expected a whole number, 1 or more, not '0'"},
+      {{"--sample", "1", "--max", "3"}, "--sample excludes --max"},
       {{"--sample", "40000"}, "sample 40,000 is not in the folder"}};
   for (const auto& [words, message] : wrong) {
     const Answer answer = record(words);
@@ -243,6 +248,21 @@ TEST(RecordedSamplesOfASweep, MayBeOneOfManyStates) {
     hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());
     EXPECT_EQ(q[7 * 2 * 10'000], x[static_cast<std::size_t>(sample)]) << name;
   }
+}
+
+// meta.json says how many samples there are: a sweep of its folder writes it again.
+TEST(TrainingMeta, FollowsTheSweepsOfItsFolder) {
+  const ScratchFolder folder;
+  const std::string out = (folder / "gen").string();
+  const auto samples = [&] { return nlohmann::json::parse(read_text_file(folder / "gen/meta.json")).at("samples"); };
+  ASSERT_EQ(
+      test::jostle({"generate", test::library("rod"), "-n", "20", "--set", "world.duration=0.02", "-o", out}).status,
+      0);
+  EXPECT_EQ(samples(), 20);
+  ASSERT_EQ(test::jostle({"sweep", out, "-n", "10"}).status, 0);
+  EXPECT_EQ(samples(), 10);
+  ASSERT_EQ(test::jostle({"sweep", out, "-n", "30"}).status, 0);
+  EXPECT_EQ(samples(), 30);
 }
 
 }  // namespace

@@ -140,14 +140,30 @@ TEST_F(ReportOfRecords, CurvesAreMedianAndBandOfTheSamples) {
   EXPECT_EQ(curve.at("x").at("name"), "time");
   EXPECT_EQ(curve.at("y").at("unit"), "m/s");
   ASSERT_EQ(curve.at("points").size(), 101u);
-  const std::vector<double> f = forces();
+  const std::vector<double> f =
+      forces();  // a twentieth of the way from the first of five to the last is 0.2 of the first
+  const double low = f[0] + 0.2 * (f[1] - f[0]), high = f[3] + 0.8 * (f[4] - f[3]);
   for (const int i : {0, 50, 100}) {
     const json& point = curve.at("points").at(static_cast<std::size_t>(i));
     const double t = 0.01 * i;
     EXPECT_NEAR(point.at("x").get<double>(), t, 1e-12);
     EXPECT_NEAR(point.at("median").get<double>(), f[2] * t / 2, 1e-12);
-    EXPECT_NEAR(point.at("low").get<double>(), f[0] * t / 2, 1e-12);
-    EXPECT_NEAR(point.at("high").get<double>(), f[4] * t / 2, 1e-12);
+    EXPECT_NEAR(point.at("low").get<double>(), low * t / 2, 1e-12);
+    EXPECT_NEAR(point.at("high").get<double>(), high * t / 2, 1e-12);
+  }
+}
+
+// 100 steps at a stride of 30: the last step is recorded, too.
+TEST_F(ReportOfRecords, CurvesHaveTheTimesThatAreRecorded) {
+  ASSERT_EQ(call({"sweep", "block.yaml", "-n", "3", "-o", "some", "--set", "record.stride=30"}).status, 0);
+  const json answer = json::parse(call({"report", "some", "--curve", "block.velocity.x", "--json"}).out);
+  const json& points = answer.at("curves").at(0).at("points");
+  ASSERT_EQ(points.size(), 5u);
+  const double times[] = {0, 0.3, 0.6, 0.9, 1};
+  const double push = points.at(4).at("median").get<double>();
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_NEAR(points.at(i).at("x").get<double>(), times[i], 1e-12);
+    EXPECT_NEAR(points.at(i).at("median").get<double>(), push * times[i], 1e-12);
   }
 }
 
@@ -191,6 +207,17 @@ TEST_F(ReportOfRecords, PageHasPictureLabelsUnitsCategoriesAndCurves) {
   ASSERT_EQ(data.at("recorded").size(), 3u);
   EXPECT_EQ(data.at("recorded")[1].at("y").at("name"), "block.position.x");
   EXPECT_EQ(data.at("recorded")[0].at("lines").size(), 5u);
+}
+
+// What would begin a comment or another script in the page does not.
+TEST_F(ReportOfRecords, PageHoldsAnyTitle) {
+  const std::string title = "<!-- <script> x </script> & '";
+  ASSERT_EQ(call({"sweep", "block.yaml", "-n", "8", "-o", "other", "--set", "title=\"" + title + "\""}).status, 0);
+  const std::string text = read_text_file(folder_ / "other/report.html"), open = "type=\"application/json\">";
+  const std::size_t begin = text.find(open) + open.size();
+  const std::string data = text.substr(begin, text.find("</script>", begin) - begin);
+  EXPECT_EQ(data.find('<'), std::string::npos);
+  EXPECT_NE(json::parse(data).dump().find("<!-- <script> x </script> & '"), std::string::npos);
 }
 
 TEST_F(ReportOfRecords, OnlyKeepsWhatIsNamed) {

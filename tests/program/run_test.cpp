@@ -66,7 +66,8 @@ TEST(Run, WithCsvPrintsCurves) {
   const Answer answer = test::jostle({"run", file, "--csv"});
   EXPECT_EQ(answer.status, 0) << answer.err;
   EXPECT_EQ(answer.out, "step,time,ball.velocity.z,\"max(ball.velocity.z, -4)\"\n1,0.25,-2.5,-2.5\n2,0.5,-5,-4\n");
-  EXPECT_EQ(test::jostle({"run", file, "--csv", "--json"}).status, 2);
+  for (const char* const other : {"--json", "--states", "--contacts"})
+    EXPECT_EQ(test::jostle({"run", file, "--csv", other}).status, 2) << other;
 }
 
 // Free flight: x and v of each step follow from the start.

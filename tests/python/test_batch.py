@@ -173,6 +173,17 @@ def test_forces_of_zero_change_no_bit_and_a_force_wakes(rod):
     assert (b.body("rod").velocity[:, 1] > 0.5).all()
 
 
+def test_reading_a_mass_leaves_it_to_its_variable():
+    text = (LIBRARY / "tossed_box.yaml").read_text().replace("mass: 0.5", "mass: $m").replace("variables:", "variables:\n  m: 0.5", 1)
+    b = js.load(text).batch(2)
+    assert (b.body("brick").mass == 0.5).all() and not b.body("brick").mass.flags.writeable
+    b["m"] = 1.5
+    assert (b.body("brick").mass == 1.5).all()
+    b.body("brick").mass = 2
+    b["m"] = 1
+    assert (b.body("brick").mass == 2).all() and b.body("brick").mass.flags.writeable
+
+
 def test_masses_can_be_given_and_what_follows_follows():
     sc = library("tossed_box")
     b = sc.batch(4)
