@@ -27,15 +27,18 @@ class MujocoImport(NamedTuple):
 
 
 def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str, None] = None) -> MujocoImport:
-    """A model of MuJoCo, compiled by MuJoCo, as a scenario: bodies with masses, frames and inertia, shapes, pairs that touch
-    with their friction, joints with limits, friction, springs, dampers, armatures and motors, springs between points, gravity,
-    step, and the initial state. It is the inverse of `to_mujoco`.
+    """A model of MuJoCo, compiled by MuJoCo, as a scenario: bodies with masses, frames and inertia, shapes, pairs that
+    touch with their friction, joints with limits, friction, springs, dampers, armatures and motors, springs between points,
+    gravity, step, and the initial state. It is the inverse of `to_mujoco`.
 
-    Contacts become rigid: solref and solimp have no meaning here.
+    Contacts become rigid: solref and solimp have no meaning here. Flags of `<option>` that switch something off do so here.
+    A body without mass that is fixed on another is part of that one. Several joints of a body on the world become freedoms
+    of the body where these allow the same motion.
 
     Args:
         model: path of an MJCF or URDF file, its text (a str that begins with "<"), or a `mujoco.MjModel`.
-        allow: kinds of things that may be left out although they change motion, such as ["mesh"]; each message names its kind.
+        allow: kinds of things that may be left out although they change motion, such as ["mesh"]; each message names its
+            kind.
         key: number or name of the keyframe to start from; left out: the first one, if there is any.
 
     Raises:
@@ -98,7 +101,8 @@ def _check_options(source: Source) -> None:
         source.ignored.append("skins")
     _check_flags(source, m.opt.disableflags, mj.mjtDisableBit, "disable")
     _check_flags(source, m.opt.enableflags, mj.mjtEnableBit, "enable")
-    source.ignored += ["solref and solimp: contacts are rigid here", f"integrator {mj.mjtIntegrator(m.opt.integrator).name}"]
+    source.ignored += ["solref and solimp: contacts are rigid here",
+                       f"integrator {mj.mjtIntegrator(m.opt.integrator).name}"]
     if m.nsensor:
         source.ignored.append(f"{m.nsensor} sensors")
 

@@ -1,17 +1,19 @@
 """Actuators of a MuJoCo model: motors of joints, and what drives add to the damping and inertia of joints."""
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Callable, Dict, Tuple
 
 import numpy as np
 
 from ._from_mujoco_model import Source
 
+_NO_FORCE = 1e-290  # to_mujoco writes 1e-300 for 0
+
 
 class Actuators:
-    """What a joint gets from its actuators. `write` says whether a joint has an angle or a position in the scenario."""
+    """What joints get from their actuators. `has_coordinate` says whether a joint has an angle or a position here."""
 
-    def __init__(self, source: Source, has_coordinate: Any):
+    def __init__(self, source: Source, has_coordinate: Callable[[int], bool]):
         self.s, self.m = source, source.m
         self.has_coordinate = has_coordinate
         self.motors: Dict[int, str] = {}
@@ -39,8 +41,9 @@ class Actuators:
         if problem:
             s.refuse("actuator", f"{what}: {problem}")
             return
-        speed, limit = self.speed(a), self.force_range(a, j)[1]
-        self.motors[j] = f"motor: {{speed: {speed!r}, limit: {limit if limit > 1e-290 else 0.0!r}}}"  # to_mujoco writes 0 so
+        limit = self.force_range(a, j)[1]
+        limit = limit if limit > _NO_FORCE else 0.0
+        self.motors[j] = f"motor: {{speed: {self.speed(a)!r}, limit: {limit!r}}}"
         s.converted.append(f"{what}: a motor without the softness of kv = {m.actuator_gainprm[a, 0]:g}")
 
     def gear(self, a: int) -> float:
@@ -59,11 +62,11 @@ class Actuators:
     def problem(self, a: int, j: int) -> str:
         """Why it is no motor that holds a speed with a limit of its force; empty: it is one. `to_mujoco` writes such."""
         s, m = self.s, self.m
-        gain, bias = m.actuator_gainprm[a], m.actuator_biasprm[a]
-        is_speed = m.actuator_gaintype[a] == s.mj.mjtGain.mjGAIN_FIXED and m.actuator_biastype[a] == s.mj.mjtBias.mjBIAS_AFFINE \
-            and gain[0] > 0 and bias[1] == 0 and bias[2] == -gain[0] and np.ravel(s.field("actuator_ctrlnum"))[a] in (0, 1)
+        kinds, gain, bias = (m.actuator_gaintype[a], m.actuator_biastype[a]), m.actuator_gainprm[a], m.actuator_biasprm[a]
+        is_linear = kinds == (s.mj.mjtGain.mjGAIN_FIXED, s.mj.mjtBias.mjBIAS_AFFINE)
+        is_speed = gain[0] > 0 and bias[1] == 0 and bias[2] == -gain[0]
         low, high = self.force_range(a, j)
-        if not is_speed or not np.isfinite(high):
+        if not is_linear or not is_speed or not np.isfinite(high):
             return "only one that controls the speed of a joint, with limits of its force"
         if m.actuator_dyntype[a] != s.mj.mjtDyn.mjDYN_NONE:
             return "it has a state of its own"
@@ -71,13 +74,13 @@ class Actuators:
             return "it has a delay"
         if self.gear(a) == 0:
             return "its gear is 0"
-        if high < 0 or abs(low + high) > 1e-12 * high + 1e-290:
+        if high < 0 or abs(low + high) > 1e-12 * high + _NO_FORCE:
             return "the limits of its force are not those of a motor, which are equal in both directions"
         if j in self.motors:
             return "its joint has a motor already"
         return ""
 
-    def force_range(self, a: int, j: int) -> Any:
+    def force_range(self, a: int, j: int) -> Tuple[float, float]:
         """Of the joint's force: by the limits of the actuator, and by those of the joint."""
         m, low, high = self.m, -np.inf, np.inf
         if m.actuator_forcelimited[a]:

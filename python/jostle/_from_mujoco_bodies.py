@@ -5,7 +5,7 @@ from typing import Dict, List, Tuple
 
 import numpy as np
 
-from ._from_mujoco_freedoms import Freedoms, freedoms
+from ._from_mujoco_freedoms import CLOSE, Freedoms, freedoms
 from ._from_mujoco_model import AXES, Source, list_text
 from ._mujoco import _matrix, _quaternion
 
@@ -18,7 +18,7 @@ class Bodies:
         for body in range(1, self.m.nbody):
             parent = self.m.body_parentid[body]
             if self.m.body_jntnum[body] > 1 and source.is_static(parent):
-                self.freedoms[body] = freedoms(source, body)
+                self.freedoms[body] = freedoms(source, body, self.inertia(body)[1])
 
     def lines(self) -> List[str]:
         return [line for body in range(self.m.nbody) if self.s.owner[body] == body for line in self.body(body)]
@@ -55,6 +55,8 @@ class Bodies:
         if mass <= 0:
             self.s.refuse("massless", f"body '{self.s.names[body]}' moves and has no mass")
         lines = [f"    mass: {mass!r}"]
+        if words and np.linalg.norm(centre) <= CLOSE:  # what locks a freedom wants none at all
+            centre = np.zeros(3)
         if not words or any(word[0] == "r" for word in words):
             lines += [f"    centre_of_mass: {list_text(centre)}",
                       f"    inertia: {list_text([J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]])}"]
@@ -63,9 +65,10 @@ class Bodies:
     def inertia(self, body: int) -> Tuple[float, np.ndarray, np.ndarray]:
         """Mass, centre of mass and inertia about it, of the body and of those that are part of it."""
         m = self.m
-        members = [b for b in range(body, m.nbody) if self.s.owner[b] == body and (m.body_mass[b] > 0 or m.body_inertia[b].any())]
         parts = []
-        for b in members:
+        for b in range(body, m.nbody):
+            if self.s.owner[b] != body or not (m.body_mass[b] > 0 or m.body_inertia[b].any()):
+                continue
             position, turn = self.place(b, body)
             R = turn @ _matrix(m.body_iquat[b])
             parts.append((float(m.body_mass[b]), position + turn @ m.body_ipos[b], R @ np.diag(m.body_inertia[b]) @ R.T))

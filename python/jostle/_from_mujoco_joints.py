@@ -18,7 +18,10 @@ class Joints:
         self.s, self.m, self.d, self.of_bodies = source, source.m, source.d, of_bodies
         self.tied: Set[Tuple[int, int]] = set()
         """Bodies that joints of the scenario tie."""
-        self.actuators = Actuators(source, lambda j: self.m.jnt_type[j] in (2, 3) and self.m.body_jntnum[self.m.jnt_bodyid[j]] == 1)
+        self.actuators = Actuators(source, self.has_coordinate)
+
+    def has_coordinate(self, j: int) -> bool:
+        return self.m.jnt_type[j] in (2, 3) and self.m.body_jntnum[self.m.jnt_bodyid[j]] == 1
 
     def tie(self, one: int, two: int) -> str:
         a, b = sorted((self.s.owner[one], self.s.owner[two]))
@@ -38,11 +41,12 @@ class Joints:
             self.check_forces(j)
         if not joints:
             return [f"  {s.name(s.names[body] + '_weld')}: {{fixed: {self.tie(parent, body)}}}"]
-        if m.jnt_type[joints[0]] == 0 or self.of_bodies.get(body, Freedoms(())).words:
+        words = self.of_bodies[body].words if body in self.of_bodies else ()
+        if words or m.jnt_type[joints[0]] == 0:
             for j in joints:
                 self.check_no_forces(j)
-            if len(joints) > 1:
-                s.converted.append(f"joints of '{s.names[body]}' are freedoms of the body: {', '.join(self.of_bodies[body].words)}")
+            if words:
+                s.converted.append(f"joints of '{s.names[body]}' are freedoms of the body: {', '.join(words)}")
             return []
         if len(joints) > 1:
             why = self.of_bodies[body].why_not if body in self.of_bodies else "its parent moves"
@@ -80,7 +84,7 @@ class Joints:
             if s.limited(j) or stiffness or damping or armature:
                 s.refuse("ball", f"limits, spring, damper or armature of the ball joint '{given}'")
             if loss:
-                s.converted.append(f"friction of the ball joint '{given}': of the turn as a whole, not of each axis by itself")
+                s.converted.append(f"friction of the ball joint '{given}': of the turn as a whole, not of each axis")
             return start + "}"
         now = d.qpos[m.jnt_qposadr[j]]
         parts = [f"axis: {list_text(d.xaxis[j])}"]
@@ -123,8 +127,9 @@ class Joints:
                 continue
             if gap > 1e-9:
                 s.converted.append(f"{what}: met at the start, where it is open by {gap:.3g}")
-            name, ends = s.name_for("equality", e), self.tie(one, two)
-            lines.append(f"  {name}: {{ball: {ends}, at: {list_text(at)}}}" if kind == "connect" else f"  {name}: {{fixed: {ends}}}")
+            ends = self.tie(one, two)
+            text = f"ball: {ends}, at: {list_text(at)}" if kind == "connect" else f"fixed: {ends}"
+            lines.append(f"  {s.name_for('equality', e)}: {{{text}}}")
         return lines
 
     def ends(self, e: int) -> Tuple[int, int, np.ndarray]:
@@ -169,7 +174,7 @@ class Joints:
                 s.refuse("tendon", f"{what}: its ends are at one point at the start")
                 continue
             length = rest[0] if rest[0] >= 0 else m.tendon_length0[t]
-            parts = [f"stiffness: {stiffness!r}", f"damping: {damping!r}"] + ([f"rest: {float(length)!r}"] if stiffness else [])
+            parts = [f"stiffness: {stiffness!r}", f"damping: {damping!r}", f"rest: {float(length)!r}"]
             lines.append(f"  {s.name_for('tendon', t)}: {{between: [{s.end(one)}, {s.end(two)}], "
                          f"at: [{list_text(points[0])}, {list_text(points[1])}], {', '.join(parts)}}}")
         return lines
@@ -177,8 +182,8 @@ class Joints:
     def of_tendon(self, t: int) -> Tuple[float, float, bool]:
         """Stiffness, damping, and whether it has something that a spring has not."""
         s, m = self.s, self.m
-        other = bool(m.tendon_limited[t] and not s.is_off("LIMIT") or m.tendon_frictionloss[t] and not s.is_off("FRICTIONLOSS"))
-        other = other or bool(np.any(s.field("tendon_armature")[t]))
+        other = bool(np.any(s.field("tendon_armature")[t]) or m.tendon_limited[t] and not s.is_off("LIMIT")
+                     or m.tendon_frictionloss[t] and not s.is_off("FRICTIONLOSS"))
         stiffness = 0.0 if s.is_off("SPRING") else float(np.ravel(m.tendon_stiffness[t])[0])
         damping = 0.0 if s.is_off("DAMPER") else float(np.ravel(m.tendon_damping[t])[0])
         if not s.is_off("SPRING"):

@@ -1,4 +1,4 @@
-"""A compiled MuJoCo model as `from_mujoco` reads it: what is switched off, which body is part of which, names, and notes."""
+"""A compiled MuJoCo model as `from_mujoco` reads it: what is switched off, which body is part of which, names, notes."""
 from __future__ import annotations
 
 import re
@@ -7,8 +7,9 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 import numpy as np
 
 AXES = "xyz"
-_RESERVED = {"any", "world", "gap", "energy", "energy_gained", "energy_gain_max", "held", "time", "t", "pi", "and", "or", "not",
-             "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "min", "max", "atan2"}  # `refuse_reserved` of the reader
+# Those of `refuse_reserved` in scenarios/reader.
+_RESERVED = {"any", "world", "gap", "energy", "energy_gained", "energy_gain_max", "held", "time", "t", "pi", "and", "or",
+             "not", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "min", "max", "atan2"}
 _YAML_WORDS = {"null", "true", "false"}
 _NO_MASS = 1e-15  # mjMINVAL
 
@@ -33,7 +34,8 @@ class Source:
                 self.names[body] = self.name_for("body", body) if body else self.name("ground")
         for body in range(1, model.nbody):
             if self.owner[body] != body:
-                self.converted.append(f"body '{self.label('body', body)}' is part of '{self.name_of(body)}', on which it is fixed")
+                label = self.label("body", body)
+                self.converted.append(f"body '{label}' is part of '{self.name_of(body)}', on which it is fixed")
 
     # Notes and names.
 
@@ -63,9 +65,8 @@ class Source:
 
     def field(self, name: str) -> np.ndarray:
         """An array of the model that older versions of MuJoCo lack: there it is 0."""
-        found = getattr(self.m, name, None)
-        return np.zeros((max(self.m.nbody, self.m.njnt, self.m.nv, self.m.ngeom, self.m.ntendon, self.m.nu, self.m.npair), 10)) \
-            if found is None else found
+        m, found = self.m, getattr(self.m, name, None)
+        return np.zeros((max(m.nbody, m.njnt, m.nv, m.ngeom, m.ntendon, m.nu, m.npair), 10)) if found is None else found
 
     # Flags.
 
@@ -101,8 +102,8 @@ class Source:
         return self.m.body_mass[body] > _NO_MASS and bool(np.all(self.m.body_inertia[body] > _NO_MASS))
 
     def owners(self) -> List[int]:
-        """The body that each one is part of: a body of its own, or, without mass and fixed on a body that moves, that one. Where
-        the first of several that are fixed on each other has no mass, they are one body."""
+        """The body that each one is part of: a body of its own, or, without mass and fixed on a body that moves, that one.
+        Where the first of several that are fixed on each other has no mass, they are one body."""
         owner = list(range(self.m.nbody))
         for body in range(1, self.m.nbody):
             root = self.root(body)
