@@ -16,6 +16,9 @@ class Contacts:
     def __init__(self, source: Source, touches: Callable[[int], bool], tied: Set[Tuple[int, int]]):
         self.s, self.m, self.tied = source, source.m, tied
         self.geoms = [g for g in range(self.m.ngeom) if touches(g)]
+        m = self.m
+        self.pairs = {frozenset((int(m.pair_geom1[p]), int(m.pair_geom2[p]))): p for p in reversed(range(m.npair))}
+        self.excluded = {int(signature) for signature in m.exclude_signature}
 
     def rules(self) -> List[str]:
         """One for each pair of bodies, as their geoms say; those that are most frequent are the general one."""
@@ -67,14 +70,13 @@ class Contacts:
         roots = [self.s.root(body) for body in bodies]
         if roots[0] == roots[1]:
             return None
-        for p in range(m.npair):
-            if {int(m.pair_geom1[p]), int(m.pair_geom2[p])} == {a, b}:
-                return self.of_condim(names, int(m.pair_dim[p]), m.pair_friction[p])
+        p = self.pairs.get(frozenset((a, b)))
+        if p is not None:
+            return self.of_condim(names, int(m.pair_dim[p]), m.pair_friction[p])
         wanted = (m.geom_contype[a] & m.geom_conaffinity[b]) or (m.geom_contype[b] & m.geom_conaffinity[a])
-        excluded = any(m.exclude_signature[e] == (bodies[0] << 16) + bodies[1] for e in range(m.nexclude))
         above = [self.s.root(int(m.body_parentid[root])) for root in roots]
         related = 0 not in roots and not self.s.is_off("FILTERPARENT") and (roots[0] == above[1] or roots[1] == above[0])
-        if not wanted or excluded or related:
+        if not wanted or (bodies[0] << 16) + bodies[1] in self.excluded or related:
             return None
         one, two = (a, b) if m.geom_priority[a] >= m.geom_priority[b] else (b, a)
         if m.geom_priority[one] > m.geom_priority[two]:

@@ -72,9 +72,12 @@ class Source:
 
     def is_off(self, flag: str) -> bool:
         """Whether `<flag>` disables the word."""
-        bits, of_solver = self.m.opt.disableflags, ("CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS")
-        found = bool(bits & int(getattr(self.mj.mjtDisableBit, f"mjDSBL_{flag}")))
-        return found or flag in of_solver and self.is_off("CONSTRAINT")
+        bits = self.mj.mjtDisableBit
+        bit = getattr(bits, f"mjDSBL_{flag}", None)
+        if bit is None:  # older versions have one for springs and dampers
+            bit = getattr(bits, "mjDSBL_PASSIVE")
+        of_solver = flag in ("CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS")
+        return bool(self.m.opt.disableflags & int(bit)) or of_solver and self.is_off("CONSTRAINT")
 
     def is_on(self, flag: str) -> bool:
         bit = getattr(self.mj.mjtEnableBit, f"mjENBL_{flag}", None)
