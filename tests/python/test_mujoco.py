@@ -143,3 +143,22 @@ def test_the_motor_of_a_light_body_holds_it():
     b = sc.batch(1)
     b.step(200)
     assert abs(b.joint("drive").position[0]) < 1e-12
+
+
+def test_contacts_and_limits_that_mujoco_lacks_are_listed():
+    def listed(rule, joint="{limits: [-1, 1]"):
+        text = f"""
+jostle: 1
+world: {{step: 0.001, duration: 0.001, method: trapezoidal}}
+bodies:
+  floor: {{fixed: true, shape: {{half_space: {{normal: [0, 0, 1]}}}}}}
+  a: {{mass: 1, shape: {{box: {{size: [1, 1, 1]}}}}, position: [0, 0, 1]}}
+joints: {{slide: {joint}, prismatic: [world, a], axis: [1, 0, 0]}}}}
+contacts: [{{between: any, friction: 0.1{rule}}}]
+"""
+        return js.to_mujoco(js.load(text)).left_out
+    assert listed("") == listed(", adhesion: 0, tangential_restitution: 0") == []
+    assert [line.split(":")[0] for line in listed(", across: {friction: 0.9, axis: [1, 0, 0], of: a}")] == ["across"]
+    assert listed(", adhesion: 5") == ["adhesion of contacts"]
+    assert [line.split(":")[0] for line in listed(", tangential_restitution: 0.3")] == ["tangential_restitution"]
+    assert listed("", "{limits: [-1, 1], restitution: 0.5") == ["restitution of the limits of joint 'slide'"]
