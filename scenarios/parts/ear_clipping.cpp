@@ -42,10 +42,11 @@ std::vector<Triangle> fan_of(std::size_t corners) {
   return fan;
 }
 
-/// The place in `left` of a corner that can be cut off; its size if there is none.
-std::size_t find_ear(const Outline& outline, const std::vector<std::size_t>& left) {
+/// The place in `left` of a corner that can be cut off, looked for from `first` on; its size if there is none.
+std::size_t find_ear(const Outline& outline, const std::vector<std::size_t>& left, std::size_t first) {
   const std::size_t n = left.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t tried = 0; tried < n; ++tried) {
+    const std::size_t i = (first + tried) % n;
     const Triangle t = {left[(i + n - 1) % n], left[i], left[(i + 1) % n]};
     if (!(outline.area(t) > 0)) continue;
     bool is_free = true;
@@ -67,8 +68,9 @@ std::vector<Triangle> triangles_of(std::span<const Vec3> corners) {
   std::vector<Triangle> triangles;
   std::vector<std::size_t> left(corners.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  while (left.size() > 3) {
-    const std::size_t n = left.size(), ear = find_ear(outline, left);
+  for (std::size_t ear = 0; left.size() > 3;) {
+    const std::size_t n = left.size();
+    ear = find_ear(outline, left, ear);
     if (ear == n) return fan;
     triangles.push_back({left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]});
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
