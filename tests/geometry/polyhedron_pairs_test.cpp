@@ -114,7 +114,7 @@ void bring_to(const PlacedShape& a, PlacedShape& b, double gap) {
   d = unit_or(d, Vec3(0, 0, 1));
   double move = 1;
   for (int i = 0; i < 60 && std::fabs(move) > 1e-15; ++i) {
-    move = gap - signed_distance(a, b);
+    move = gap - (b.type < a.type ? signed_distance(b, a) : signed_distance(a, b));
     b.position += move * d;
   }
 }

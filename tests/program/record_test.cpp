@@ -61,7 +61,6 @@ TEST(RecordedSamplesOfASweep, AreThoseOfTheListOrTheCondition) {
     EXPECT_EQ(recorded(shard), expected) << "each shard has its own";
   }
   // The view has the first five of all: those of the second shard are not to be found there.
-  ASSERT_EQ(recorded(folder / "where/run.h5"), recorded(folder / "where/shards/shard-00000.h5"));
   const std::string hidden = std::to_string(recorded(folder / "where/shards/shard-00001.h5").front());
   EXPECT_THAT(test::jostle({"record", where, "--sample", hidden}).out, HasSubstr("1 sample: 1 added, 0 had theirs"));
 }
@@ -197,7 +196,7 @@ TEST_F(AddedTrajectories, OfWhatIsNotThereAreRefused) {
       {{"--where", "lise"}, "--where 'lise', column 1: there is no outcome or variable 'lise' (did you mean 'lies'?)"},
       {{"--where", "mu"}, "--where 'mu', column 1: a condition needs a truth value such as 'x < 1', not a number"},
       {{"--where", "lies", "--max", "0"}, "--max: expected a whole number, 1 or more, not '0'"},
-      {{"--sample", "1", "--max", "3"}, "--sample excludes --max"},
+      {{"--sample", "1", "--max", "3"}, "--max excludes --sample; see 'jostle record --help'"},
       {{"--sample", "40000"}, "sample 40,000 is not in the folder"}};
   for (const auto& [words, message] : wrong) {
     const Answer answer = record(words);
