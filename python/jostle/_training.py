@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import pathlib
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -41,16 +42,27 @@ class Lcp(NamedTuple):
 class TrainingData:
     """Some or all samples of a folder of training data; `Scenario.generate` makes it. Arrays are read when you ask for them.
 
-    `len(d)` is the number of samples; `meta` what meta.json says; `ids` their numbers.
+    `len(d)` is the number of samples; `meta` what meta.json says.
+
+    Args:
+        ids: numbers of samples; left out: all that are recorded.
     """
 
-    def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Optional[np.ndarray] = None):
+    def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Union[Sequence[int], np.ndarray, None] = None):
         self.folder = pathlib.Path(folder)
         try:
             self.meta: Dict[str, Any] = json.loads((self.folder / "meta.json").read_text())
         except OSError as error:
             raise FileError(f"{self.folder}: {error.strerror or error}; is it a finished folder of jostle generate?") from None
-        self.ids: np.ndarray = np.arange(self.meta["samples"]) if ids is None else ids
+        self._ids: Optional[np.ndarray] = None if ids is None else _whole_numbers(ids)
+
+    @property
+    def ids(self) -> np.ndarray:
+        """(n,) numbers of the samples, in the order of the rows of `read`."""
+        if self._ids is None:
+            with self._open() as file:
+                self._ids = file["trajectory/sample"][:] if "trajectory" in file else np.arange(0)
+        return self._ids
 
     @property
     def bodies(self) -> List[str]:
@@ -73,39 +85,53 @@ class TrainingData:
     def read(self, name: str) -> np.ndarray:
         """An array of these samples, such as "trajectory/q" (n, times, body, 7) or "step/impulse" (n, times, body, 6).
 
-        A parameter that does not vary, such as "param/mass" (n, body), is the same in all rows, which share its memory.
+        A parameter that does not vary, such as "param/mass" (n, body), is the same in all rows, which share its memory. An
+        axis, such as "trajectory/time" (times,), is returned as it is.
 
         Raises:
-            KeyError: there is no such array.
+            KeyError: there is no such array, or a sample is not recorded.
             UsageError: its rows are contacts or LCPs, not samples.
         """
+        group, _, field = name.partition("/")
         with self._open() as file:
-            if name not in file:
+            if not field or name not in file:
                 known = [f"{group}/{field}" for group, fields in self.meta["groups"].items() for field in fields]
                 raise KeyError(f"there is no '{name}'" + suggestion(name, known))
-            values = file[name][:]
-        group, _, field = name.partition("/")
-        first = self.meta["groups"].get(group, {}).get(field, {"dimensions": "sample"})["dimensions"].split(",")[0]
-        if first == "1":
-            return np.broadcast_to(values, (len(self.ids),) + values.shape[1:])
-        if first != "sample":
-            raise UsageError(f"the rows of '{name}' are not samples; {group}s(sample) has those of a sample")
-        return values[self.ids]
+            fields = self.meta["groups"].get(group, {})
+            if field not in fields and field != "sample" and file[name].is_scale:
+                return file[name][:]
+            first = fields.get(field, {"dimensions": "sample"})["dimensions"].split(",")[0]
+            if first == "1":
+                values = file[name][:]
+                return np.broadcast_to(values, (len(self.ids),) + values.shape[1:])
+            if first != "sample":
+                raise UsageError(f"the rows of '{name}' are not samples; {group}s(sample) has those of a sample")
+            rows = _rows(file[group], self.ids)
+            return file[name][:][rows]
 
     def contacts(self, sample: int) -> Contacts:
-        """All contacts of the sample with this number."""
+        """All contacts of the sample with this number.
+
+        Raises:
+            KeyError: it is not recorded.
+        """
         with self._open() as file:
-            splits = file["contact/splits"][sample]
+            splits = file["contact/splits"][_row(file["contact"], sample)]
             rows = slice(int(splits[0]), int(splits[-1]))
             fields = {name: file["contact"][name][rows] for name in self.meta["groups"]["contact"] if name != "splits"}
         return Contacts(splits - splits[0], fields, self.meta["pairs"])
 
     def lcps(self, sample: int) -> List[Lcp]:
-        """All LCPs of the sample with this number, if they are recorded (`record.lcp`)."""
+        """All LCPs of the sample with this number, if they are recorded (`record.lcp`).
+
+        Raises:
+            KeyError: they are not, or the sample is not.
+        """
         with self._open() as file:
             if "lcp" not in file:
                 raise KeyError("this data has no LCPs: generate it with record.lcp.every")
-            splits, numbers = file["lcp/splits"][sample], file["lcp/M_splits"][sample]
+            place = _row(file["lcp"], sample)
+            splits, numbers = file["lcp/splits"][place], file["lcp/M_splits"][place]
             rows = slice(int(splits[0]), int(splits[-1]))
             fields = {name: file["lcp"][name][rows] for name in self.meta["groups"]["lcp"]
                       if name not in ("splits", "M_splits", "M")}
@@ -141,6 +167,36 @@ class TrainingData:
         return h5py.File(self.folder / "run.h5")
 
 
+def _whole_numbers(ids: Any) -> np.ndarray:
+    numbers = np.asarray(ids)
+    if numbers.size == 0:
+        return np.arange(0)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise UsageError("ids must be a list of whole numbers")
+    return numbers
+
+
+def _rows(group: Any, samples: np.ndarray) -> np.ndarray:
+    """Rows of samples in the arrays of a group, which has those that are recorded, in the order of their numbers."""
+    recorded = group["sample"][:]
+    rows = np.searchsorted(recorded, samples)
+    missing = (rows == len(recorded)) | (np.append(recorded, -1)[rows] != samples)
+    if missing.any():
+        raise KeyError(f"sample {samples[missing][0]} is not recorded (recorded: {_briefly(recorded)})")
+    return rows
+
+
+def _row(group: Any, sample: int) -> int:
+    return int(_rows(group, np.array([operator.index(sample)]))[0])
+
+
+def _briefly(numbers: np.ndarray) -> str:
+    """"3, 7, 9, 12", or "1,000 from 0 to 999"."""
+    if len(numbers) <= 6:
+        return ", ".join(map(str, numbers)) or "none"
+    return f"{len(numbers):,} from {numbers[0]} to {numbers[-1]}"
+
+
 class Windows(Sequence):
     """Pieces of motions. `w[i]`, `w[a:b]` and `w[indices]`, such as those of a shuffled batch, are (x, y): x (.., history,
     body, 13), y (.., horizon, body, 13); a state is x y z, w x y z, velocity and angular velocity. With impulses they are
@@ -162,7 +218,8 @@ class Windows(Sequence):
             if impulses and "step" not in file:
                 raise UsageError("this data has no impulses: generate it with contacts=True")
             stride, times = data.meta["stride"], data.meta["times"]
-            steps = file["trajectory/valid_steps"][:][data.ids]
+            self._rows = _rows(file["trajectory"], data.ids)
+            steps = file["trajectory/valid_steps"][:][self._rows]
             duration = file["trajectory/time"][-1]
             whole = steps >= round(duration / data.meta["step"])
             entries = np.where(whole, times, np.minimum(steps // stride + 1, times))
@@ -230,11 +287,14 @@ class Windows(Sequence):
 
     def _read(self, rows: np.ndarray) -> np.ndarray:
         names = ["trajectory/q", "trajectory/v"] + (["step/impulse"] if self._impulses else [])
-        samples = self._data.ids[rows]
-        if len(samples) == 0:
+        if len(rows) == 0:
             return np.empty((0, self._data.meta["times"], len(self._columns), 19 if self._impulses else 13))
+        samples, own = self._rows[rows], None  # rows in the file
+        if (np.diff(samples) <= 0).any():
+            samples, own = np.unique(samples, return_inverse=True)
         runs = np.split(samples, np.flatnonzero(np.diff(samples) > 64) + 1)  # each is read in one go
         with self._data._open() as file:
             parts = [np.concatenate([file[name][run[0]:run[-1] + 1][run - run[0]][:, :, self._columns] for run in runs])
                      for name in names]
-        return np.concatenate(parts, axis=-1)
+        states = np.concatenate(parts, axis=-1)
+        return states if own is None else states[own]

@@ -1,4 +1,4 @@
-import json
+import os
 import subprocess
 
 import jostle as js
@@ -142,3 +142,68 @@ def test_lcps_are_read_one_by_one(tmp_path):
 def test_lcps_that_are_not_there_say_so(cubes):
     with pytest.raises(KeyError, match="record.lcp.every"):
         cubes.lcps(0)
+
+
+@pytest.fixture(scope="module")
+def some(tmp_path_factory):
+    """Data of 20 samples, and of four of them."""
+    program = os.environ.get("JOSTLE_PROGRAM")
+    if not program:
+        pytest.skip("JOSTLE_PROGRAM does not name the program")
+    parent = tmp_path_factory.mktemp("some")
+    for folder, chosen in (("all", "all"), ("four", "[3,7,9,12]")):
+        subprocess.run([program, "generate", LIBRARY / "cube_toss.yaml", "-n", "20", "-o", parent / folder, "--set",
+                        "record.lcp.every=10", "--set", f"record.trajectories={chosen}"], check=True, capture_output=True)
+    return js.TrainingData(parent / "all"), js.TrainingData(parent / "four")
+
+
+def test_samples_go_by_their_numbers_where_not_all_are_recorded(some):
+    whole, d = some
+    assert d.ids.tolist() == [3, 7, 9, 12] and len(d) == 4 and len(whole) == 20
+    for name in ("trajectory/q", "trajectory/valid_steps", "step/impulse", "summary/status", "trajectory/sample"):
+        assert np.array_equal(d.read(name), whole.read(name)[d.ids], equal_nan=True), name
+    for sample in (3, 12):
+        assert (d.contacts(sample).impulse_n == whole.contacts(sample).impulse_n).all()
+        assert len(d.lcps(sample)) == len(whole.lcps(sample)) > 0
+        assert all((a.M == b.M).all() for a, b in zip(d.lcps(sample), whole.lcps(sample)))
+    one = js.TrainingData(d.folder, np.array([7]))
+    assert (one.read("trajectory/q") == whole.read("trajectory/q")[[7]]).all()
+    train, test = d.split(0.5)
+    assert sorted([*train.ids, *test.ids]) == [3, 7, 9, 12]
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_windows_go_by_the_numbers_of_samples(some, in_memory):
+    whole, d = some
+    all_q = whole.read("trajectory/q")
+    for ids in (None, [12, 3], [9, 9]):
+        w = js.TrainingData(d.folder, ids).windows(history=2, in_memory=in_memory)
+        for index in (0, len(w) - 1, 150):
+            sample, start = w.place(index)
+            assert ids is None or sample in ids
+            assert (w[index][0][:, :, :7] == all_q[sample, start:start + 2]).all()
+    assert len(d.windows()) == 4 * 118
+
+
+def test_samples_that_are_not_recorded_are_named(some):
+    _, d = some
+    for sample in (1, 4, 13, -1):
+        with pytest.raises(KeyError, match=f"sample {sample} is not recorded .recorded: 3, 7, 9, 12."):
+            d.contacts(sample)
+        with pytest.raises(KeyError, match=f"sample {sample} is not recorded"):
+            d.lcps(sample)
+        other = js.TrainingData(d.folder, [3, sample])
+        for read in (lambda: other.read("trajectory/q"), other.windows):
+            with pytest.raises(KeyError, match=f"sample {sample} is not recorded"):
+                read()
+    with pytest.raises(js.UsageError, match="whole numbers"):
+        js.TrainingData(d.folder, [0.5])
+
+
+def test_axes_are_read_as_they_are(some):
+    whole, d = some
+    for name in ("trajectory/time", "step/time", "trajectory/body", "step/wrench"):
+        assert np.array_equal(d.read(name), whole.read(name)), name
+    assert d.read("trajectory/time").shape == (119,) and d.read("trajectory/body").tolist() == [b"cube"]
+    with pytest.raises(KeyError, match="there is no 'trajectory'"):
+        d.read("trajectory")
