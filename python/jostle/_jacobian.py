@@ -37,7 +37,7 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
         steps: where the motion ends; left out: with the scenario.
         delta: half of the difference of each variable, in its unit, or one for each by name. Their relative error is about
             1e-16 / delta from rounding and delta^2 from curvature.
-        threads: 0 for one per processor.
+        threads: at most 1,024; 0 for one per processor.
 
     Raises:
         UsageError: a name is unknown, or a motion has failed.

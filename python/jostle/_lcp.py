@@ -8,6 +8,7 @@ import numpy as np
 from . import _core
 from ._device import current_stream, handle_of, in_stream, is_on_gpu, library_of
 from ._errors import UsageError
+from ._names import thread_count
 
 
 class LcpSolution(NamedTuple):
@@ -60,7 +61,7 @@ def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, th
         basis: a guess, of the shape of q: whether z_i is basic, such as `basis` of the last answer on a path of problems.
             If it is right, the answer needs no pivot; else it changes nothing.
         exhaustive: for problems with at most 12 rows, every basis is tried as the last resort (4,096 of them).
-        threads: 0 for one per processor. The bits of the solutions do not depend on it.
+        threads: at most 1,024; 0 for one per processor. The bits of the solutions do not depend on it.
         stream: of problems on a GPU, the stream of CUDA's in which they are solved: of torch or CuPy, or its handle. Left
             out: the one in which torch or CuPy works now, else the default stream. It must outlive the answers, whose memory
             goes back there.
@@ -80,6 +81,7 @@ def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, th
     >>> solve_lcp([[2, 1], [1, 2]], [-5, -6]).z
     array([1.33333333, 2.33333333])
     """
+    threads = thread_count(threads)
     if is_on_gpu(M) or is_on_gpu(q):
         if basis is not None or exhaustive:
             raise UsageError("on a GPU neither a guess of the basis nor exhaustive=True can be given: copy M and q to the host")

@@ -17,15 +17,23 @@ def suggestion(wrong: str, known: Iterable[str]) -> str:
     return f" (known: {', '.join(known)})" if known else " (there are none)"
 
 
-def whole(name: str, value: Any, least: int) -> int:
-    """A whole number of at least `least`, also one that is written as 1e3."""
+def whole(name: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
+    """A whole number from `least` to `most`, also one that is written as 1e3."""
+    is_too_large = False
     try:
         number = int(value)
-        if number == value and number >= least and not isinstance(value, bool):
+        if number == value and least <= number <= most and not isinstance(value, bool):
             return number
+        is_too_large = number > most
     except (TypeError, ValueError, OverflowError):
         pass
-    raise UsageError(f"{name} must be a whole number, {least} or more, not {value!r}")
+    allowed = f"{least} or more" if most > 10**9 and not is_too_large else f"{least} to {most}"
+    raise UsageError(f"{name} must be a whole number, {allowed}, not {value!r}")
+
+
+def thread_count(threads: Any) -> int:
+    """0 for one per processor; at most as many as the program takes."""
+    return whole("threads", threads, 0, 1024)
 
 
 def html_table(title: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

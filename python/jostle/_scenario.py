@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._batch import Batch
 from ._errors import ScenarioError, UsageError
-from ._names import html_table, whole
+from ._names import html_table, thread_count, whole
 from ._sweep import Replay, ShardRun, Sweep, print_progress
 from ._training import TrainingData
 
@@ -120,7 +120,7 @@ class Scenario:
 
     def draw(self, sample: int) -> Dict[str, float]:
         """Values of the variables in a sample."""
-        return dict(zip(self.variables, self._core.draw(sample)))
+        return dict(zip(self.variables, self._core.draw(whole("sample", sample, 0))))
 
     def batch(self, n: Optional[int] = None, seed: Optional[int] = None, device: str = "cpu", *,
               ids: Optional[Sequence[int]] = None, threads: int = 0, contacts: bool = False,
@@ -133,7 +133,7 @@ class Scenario:
             device: "cpu", "cuda", "cuda:1" or "auto"; "emulated" is a mock of a GPU, for tests. The arrays lie in the memory
                 of the host in any case; `Batch.on_device` gives arrays in that of the GPU.
             ids: numbers of samples, in any order.
-            threads: 0 for one per processor.
+            threads: at most 1,024; 0 for one per processor.
             contacts: keep the contacts of each system's last step, for `Batch.contacts` and `Batch.impulse`.
             quantities: expressions such as "gap(a, b)" or "elbow.speed^2", for `Batch.quantity`.
             modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
@@ -158,7 +158,8 @@ class Scenario:
             except ScenarioError as error:  # of the setting above, whose text says nothing to a caller
                 text = error.message.replace("record.quantities", "quantities", 1)
                 raise ScenarioError(text, "quantities") from None
-        return Batch(core, _core.Batch.make(core, numbers, seed, device, threads), numbers, list(quantities), modes)
+        made = _core.Batch.make(core, numbers, seed, device, thread_count(threads))
+        return Batch(core, made, numbers, list(quantities), modes)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
               device: str = "cpu", threads: int = 0,
@@ -175,7 +176,7 @@ class Scenario:
             UsageError: the folder holds another dataset; the message shows the difference.
             FileError: it cannot be written.
         """
-        n, seed = self._samples("n", n), _seed(seed)
+        n, seed, threads = self._samples("n", n), _seed(seed), thread_count(threads)
         with print_progress(progress) as report:
             _core.sweep(self._core, os.fspath(folder), n, seed, device, threads, report)
         return Sweep(self._core, folder, seed)
@@ -191,13 +192,13 @@ class Scenario:
 
         Args:
             samples: of the whole sweep; left out: `sample.count` of the scenario.
-            threads: of this job; 0 for one per processor.
+            threads: of this job, at most 1,024; 0 for one per processor.
             scratch: a folder on a disk of this machine, where shards are written before they are copied.
         """
-        if not 1 <= k <= n:
-            raise UsageError(f"k must be 1 to n = {n}, not {k}")
-        made = _core.sweep(self._core, os.fspath(out), self._samples("samples", samples), _seed(seed), device, threads, None, False,
-                           (k, n), os.fspath(scratch))
+        n = whole("n", n, 1)
+        k = whole("k", k, 1, n)
+        made = _core.sweep(self._core, os.fspath(out), self._samples("samples", samples), _seed(seed), device, thread_count(threads),
+                           None, False, (k, n), os.fspath(scratch))
         return ShardRun(f"{k}/{n}", made["simulated"], made["kept"], made["invalid"], made["end"] == "complete", made["seconds"])
 
     def _samples(self, name: str, n: Optional[int]) -> int:
@@ -220,6 +221,7 @@ class Scenario:
             stride: steps from one recorded state to the next.
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
+        threads = thread_count(threads)
         record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride, "quantities": _quoted(quantities)}
         if lcp_every:
             record["lcp"] = {"every": lcp_every}
@@ -241,7 +243,7 @@ def _unpickled(text: str, file: str) -> Scenario:
 
 
 def _seed(seed: Optional[int]) -> Optional[int]:
-    return None if seed is None else whole("seed", seed, 0)
+    return None if seed is None else whole("seed", seed, 0, 2**64 - 1)
 
 
 def _quoted(texts: Sequence[str]) -> List[str]:

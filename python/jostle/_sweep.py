@@ -16,7 +16,7 @@ import numpy as np
 from . import _core
 from ._errors import FileError, UsageError
 from ._expression import evaluate
-from ._names import html_table, suggestion, whole
+from ._names import html_table, suggestion, thread_count, whole
 
 
 class Rate(NamedTuple):
@@ -69,8 +69,7 @@ class Replay(NamedTuple):
     @staticmethod
     def of(scenario: _core.Scenario, sample: int, stride: int) -> "Replay":
         """Simulates a sample; `Scenario.replay` and `Sample.replay` call it."""
-        if stride < 1:
-            raise UsageError(f"stride must be 1 or more, not {stride}")
+        sample, stride = whole("sample", sample, 0), whole("stride", stride, 1, 2**31 - 1)
         q, v, steps, status = scenario.trajectory(sample, stride)
         entries = np.minimum(np.arange(len(q)) * stride, scenario.steps)
         return Replay(sample, entries * scenario.step, q, v, scenario.bodies, _core.status_name(status), steps)
@@ -232,7 +231,7 @@ class Sweep:
         """
         if (where is None) == (ids is None):
             raise UsageError("give either where or ids, for example s.record(where='jam', max=20)")
-        max = whole("max", max, 1)
+        max, threads = whole("max", max, 1), thread_count(threads)
         columns = self.columns()
         if where is not None:
             chosen = self.where(where)[:max]

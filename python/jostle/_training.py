@@ -42,10 +42,7 @@ class Lcp(NamedTuple):
 class TrainingData:
     """Some or all samples of a folder of training data; `Scenario.generate` makes it. Arrays are read when you ask for them.
 
-    `len(d)` is the number of samples; `meta` what meta.json says.
-
-    Args:
-        ids: numbers of samples; left out: all that are recorded.
+    `len(d)` is the number of samples; `meta` what meta.json says; `ids` their numbers, by default all that are recorded.
     """
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Union[Sequence[int], np.ndarray, None] = None):
@@ -110,11 +107,7 @@ class TrainingData:
             return file[name][:][rows]
 
     def contacts(self, sample: int) -> Contacts:
-        """All contacts of the sample with this number.
-
-        Raises:
-            KeyError: it is not recorded.
-        """
+        """All contacts of the sample with this number; a KeyError if it is not recorded."""
         with self._open() as file:
             splits = file["contact/splits"][_row(file["contact"], sample)]
             rows = slice(int(splits[0]), int(splits[-1]))
@@ -122,11 +115,7 @@ class TrainingData:
         return Contacts(splits - splits[0], fields, self.meta["pairs"])
 
     def lcps(self, sample: int) -> List[Lcp]:
-        """All LCPs of the sample with this number, if they are recorded (`record.lcp`).
-
-        Raises:
-            KeyError: they are not, or the sample is not.
-        """
+        """All LCPs of the sample with this number, if they are recorded (`record.lcp`); else a KeyError."""
         with self._open() as file:
             if "lcp" not in file:
                 raise KeyError("this data has no LCPs: generate it with record.lcp.every")

@@ -23,7 +23,7 @@ except ImportError as error:  # pragma: no cover
 
 from ._batch import Batch
 from ._errors import UsageError
-from ._names import suggestion
+from ._names import suggestion, thread_count
 from ._scenario import Scenario
 
 _AXES = {"x": 0, "y": 1, "z": 2}
@@ -45,7 +45,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         reward: an expression in the state after the steps of an action.
         terminated: an expression that is true where an episode ends; left out: only the duration ends one.
         steps_per_action: time steps of the scenario for which an action holds.
-        threads: 0 for one per processor.
+        threads: at most 1,024; 0 for one per processor.
         render_mode: "html" keeps the poses of environment 0; then render() returns its motion since its last reset, as a page
             like that of `jostle view`.
 
@@ -67,7 +67,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._seen: List[Tuple[float, np.ndarray]] = []
         self.scenario, self.num_envs, self.steps_per_action = scenario, int(num_envs), int(steps_per_action)
         self._observations, self._reward, self._terminated = list(observations), reward, terminated
-        self._targets, self._threads = list(actions), threads
+        self._targets, self._threads = list(actions), thread_count(threads)
         for name in self._targets:
             _check_target(scenario, name)
         bounds = np.array([actions[name] for name in self._targets], dtype=np.float64).reshape(-1, 2)

@@ -89,6 +89,8 @@ def test_wrong_arguments_are_named():
         env.step(np.zeros(4))
     with pytest.raises(js.ScenarioError):
         make(reward="cart.positon.x").reset()
+    with pytest.raises(js.UsageError, match="threads must be a whole number, 0 to 1024, not 2000"):
+        make(threads=2000)
 
 
 def test_render_is_a_page_of_the_motion_of_the_first_environment():

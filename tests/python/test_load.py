@@ -100,6 +100,32 @@ def test_whole_numbers_are_asked_for_in_one_line(call):
     assert len(sc.batch(1e1)) == 10
 
 
+@pytest.mark.parametrize("threads", [-1, 1025, 10**6, 2**40, 1.5, "2", None, True])
+def test_threads_are_counted_before_any_is_made(threads, tmp_path):
+    sc = library("rod")
+    s = sc.sweep(tmp_path / "sweep", n=2, threads=1)
+    for call in (lambda **k: sc.batch(3, **k), lambda **k: sc.sweep(tmp_path / "other", n=2, **k),
+                 lambda **k: sc.run_shard(1, 2, tmp_path / "other", 2, **k), lambda **k: sc.generate(tmp_path / "other", n=2, **k),
+                 lambda **k: s.record(ids=[0], **k), lambda **k: js.solve_lcp([[1]], [-1], **k),
+                 lambda **k: js.jacobian(sc, of=["rod.position.z"], wrt=["mu"], **k)):
+        with pytest.raises(js.UsageError, match="^threads must be a whole number, 0 to 1024, not "):
+            call(threads=threads)
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("call", [
+    lambda sc: js.load(sc.text, seed=2**64), lambda sc: sc.batch(3, seed=2**64), lambda sc: sc.sweep("nowhere", n=2**63),
+    lambda sc: sc.replay(0, stride=2**31), lambda sc: sc.replay(0, stride=0), lambda sc: sc.replay(0, stride=1.5),
+    lambda sc: sc.replay(0.5), lambda sc: sc.replay(2**63), lambda sc: sc.draw(-1), lambda sc: sc.draw(2**64),
+    lambda sc: sc.run_shard(1.5, 2, "nowhere", 2), lambda sc: sc.run_shard("1", 2, "nowhere", 2),
+    lambda sc: sc.run_shard(1, 2**63, "nowhere", 2), lambda sc: sc.run_shard(3, 2, "nowhere", 2)])
+def test_numbers_beyond_what_can_be_told_are_refused_in_one_line(call):
+    name = r"^(n|k|seed|sample|stride) must be a whole number, (\d+ to \d+|[01] or more), not [^\n]+$"
+    with pytest.raises(js.UsageError, match=name):
+        call(library("rod"))
+    assert library("rod", seed=2**64 - 1).seed == 2**64 - 1
+
+
 def test_the_package_explains_itself():
     assert re.fullmatch(r"[0-9a-f]{10,}|", js.commit)
     assert js.__version__ and js.results_version >= 14 and len(js.__doc__) > 500
