@@ -7,13 +7,29 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
+from ._errors import UsageError
 from ._names import suggestion
 
 _HOST, _CUDA = (1, 3), (2, 13)  # of DLPack: memory that the processor reads; memory of a GPU by CUDA
 
 
 def host_array(core: _core.Batch, value: Any) -> Any:
-    """What numpy can read: arrays of others by DLPack, without a copy; those in the memory of the batch's GPU by one."""
+    """Real numbers that numpy can read: arrays of others by DLPack, without a copy; those in the memory of the batch's GPU by
+    one."""
+    numbers = _host_array(core, value)
+    if _is_complex(numbers):  # numpy would take the real parts
+        raise UsageError("what you assign must be real numbers, not complex ones")
+    return numbers
+
+
+def _is_complex(values: Any) -> bool:
+    try:
+        return bool(np.iscomplexobj(values))
+    except ValueError:  # lists of different lengths: numpy says so when they are assigned
+        return False
+
+
+def _host_array(core: _core.Batch, value: Any) -> Any:
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
         return value
     kind = int(value.__dlpack_device__()[0])

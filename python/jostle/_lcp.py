@@ -154,17 +154,20 @@ def _solution(z, w, basis, residual, status, pivots, ray, proof, attempts) -> Lc
 
 
 def _is_list_of_arrays(M) -> bool:
-    return len(M) == 0 or np.ndim(M[0]) == 2 and not (isinstance(M[0][0], float))
+    return len(M) == 0 or np.ndim(M[0]) == 2
 
 
 def _numbers(value: Any, name: str) -> np.ndarray:
     if hasattr(value, "todense"):
         raise ValueError(f"{name} is a sparse matrix, and problems are dense here: give {name}.toarray()")
     try:
-        return np.ascontiguousarray(value, dtype=np.float64)
+        numbers = np.asarray(value)
+        if numbers.dtype.kind != "c":
+            return np.ascontiguousarray(numbers, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be an array of numbers ({error}); for problems of mixed sizes give a list of "
                          "matrices and a list of vectors") from None
+    raise UsageError(f"{name} must have real numbers, not {numbers.dtype}")
 
 
 def _basis(basis: Any, shape: Tuple[int, ...], name: str) -> Optional[np.ndarray]:

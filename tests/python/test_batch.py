@@ -284,3 +284,16 @@ def test_names_are_suggested(rod):
     for wrong in ({}, {"n": 3, "ids": [1]}, {"n": 0}, {"ids": []}, {"ids": [1.5]}, {"ids": [-1]}, {"n": 2, "device": "gpu"}):
         with pytest.raises(js.UsageError):
             rod.batch(**wrong)
+
+
+def test_complex_numbers_are_refused(rod):
+    b = rod.batch(3)
+    body, before = b.body("rod"), b.q.copy()
+    values = np.ones(3) + 1j
+    for assign in (lambda: b.__setitem__("mu", values), lambda: b.__setitem__("mu", np.complex64(1j)),
+                   lambda: b.__setitem__("mu", [1j, 2, 3]), lambda: b.__setitem__("mu", list(values)),
+                   lambda: setattr(body, "mass", values), lambda: setattr(body, "force", values),
+                   lambda: setattr(body, "velocity", values), lambda: setattr(b, "q", b.q + 1j), lambda: setattr(b, "v", b.v + 1j)):
+        with pytest.raises(js.UsageError, match="must be real numbers, not complex"):
+            assign()
+    assert (b.q == before).all() and (body.force == 0).all() and (body.mass == 1).all()

@@ -45,6 +45,13 @@ def test_a_list_of_mixed_sizes_and_a_stack_agree_with_one_at_a_time():
     assert js.solve_lcp(np.empty((0, 4, 4)), np.empty((0, 4))).z.shape == (0, 4)
 
 
+def test_problems_without_rows_are_solved():
+    none, one = js.solve_lcp([np.zeros((0, 0)), [[2]]], [np.zeros(0), [-4]])
+    assert none.status == "solved" and none.z.shape == (0,) and one.z.tolist() == [2]
+    assert [r.status for r in js.solve_lcp([np.zeros((0, 0))], [np.zeros(0)])] == ["solved"]
+    assert js.solve_lcp(np.zeros((2, 0, 0)), np.zeros((2, 0))).z.shape == (2, 0)
+
+
 def test_a_ray_is_told_and_confirmed():
     M, q = np.array([[0.0, 1], [-1, 0]]), np.array([-1.0, -1])  # -z_1 - 1 >= 0 has no solution
     r = js.solve_lcp(M, q)
@@ -109,6 +116,10 @@ def test_sparse_matrices_are_refused_with_the_way_out():
     ([np.eye(2), np.eye(3)], [np.ones(2)], "there are 2 matrices, but 1 vectors"),
     ([np.eye(2), np.eye(3)], [np.ones(2), np.ones(2)], r"q\[1\] must have the shape \(3,\), as M\[1\]"),
     ("no", [1], "M must be an array of numbers"),
+    (np.eye(2) + 1j, np.ones(2), "M must have real numbers, not complex128"),
+    ([[2, 1], [1, 2]], [1j, 1], "q must have real numbers, not complex128"),
+    ([np.eye(2), np.eye(1)], [np.ones(2), np.ones(1, np.complex64)], r"q\[1\] must have real numbers, not complex64"),
+    (np.zeros((3, 2, 2), complex), np.zeros((3, 2)), "M must have real numbers, not complex128"),
 ])
 def test_bad_arguments_are_named(M, q, message):
     with pytest.raises(ValueError, match=message):
