@@ -46,6 +46,7 @@ from ._jacobian import Jacobian as Jacobian, jacobian
 from ._lcp import LCP_STATUSES as LCP_STATUSES, LcpSolution as LcpSolution, solve_lcp
 from ._mujoco import MujocoModel as MujocoModel, to_mujoco
 from ._scenario import Scenario, load
+from ._snapshot import Snapshot as Snapshot
 from ._sweep import Rate as Rate, Replay as Replay, Sample as Sample, Samples as Samples, ShardRun as ShardRun, Sweep
 from ._training import TrainingData, Windows as Windows
 from ._views import Body as Body, Joint as Joint

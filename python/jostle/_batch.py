@@ -10,6 +10,7 @@ from ._contacts import Contacts, ModesDigest
 from ._device import OnDevice, host_array
 from ._errors import UsageError
 from ._names import html_table, suggestion
+from ._snapshot import Made, Snapshot
 from ._views import Body, Joint
 
 
@@ -47,8 +48,9 @@ class Batch:
     """
 
     def __init__(self, scenario: _core.Scenario, core: _core.Batch, ids: np.ndarray, quantities: Sequence[str] = (),
-                 modes: bool = False):
+                 modes: bool = False, contacts: bool = False):
         self._scenario, self._core = scenario, core
+        self._made = Made(len(ids), contacts, list(quantities))
         self._quantities = list(quantities)
         self._modes = ModesDigest(len(ids)) if modes else None
         self._ids = ids.copy()
@@ -59,6 +61,7 @@ class Batch:
         self._numbers = core.bodies
         self._bodies = [names[i] for i in self._numbers]
         self._forces: Optional[np.ndarray] = None
+        self._is_away = False
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -150,13 +153,15 @@ class Batch:
         Raises:
             UsageError: the batch was not made with contacts=True.
         """
+        self._check_is_here()
         return self._core.impulses()
 
     @property
     def modes_digest(self) -> np.ndarray:
         """(n,) uint64: a hash of the contacts of all steps since the start, with pieces of the step, pairs, features and
         modes (open, sticking, sliding), but no numbers. Where it is equal in two motions, the equations of their steps are,
-        so that one is a smooth function of the other's parameters.
+        so that one is a smooth function of the other's parameters. After `restore` of a snapshot of a batch without
+        modes=True it is of the steps since then.
 
         Raises:
             UsageError: the batch was not made with modes=True.
@@ -213,6 +218,7 @@ class Batch:
 
     def failures(self) -> List[Failure]:
         """The systems whose status is not ok."""
+        self._check_is_here()
         return [Failure(int(self._ids[i]), int(self._steps[i]), _core.status_name(int(self._status[i])), self._core.reason(int(i)))
                 for i in np.flatnonzero(self._status)]
 
@@ -222,6 +228,7 @@ class Batch:
         names = self._scenario.outcomes
         if name not in names:
             raise KeyError(f"there is no outcome '{name}'" + suggestion(name, names))
+        self._check_is_here()
         return self._core.outcome(names.index(name))
 
     @property
@@ -233,6 +240,7 @@ class Batch:
         Raises:
             UsageError: the batch was not made with contacts=True.
         """
+        self._check_is_here()
         return Contacts(*self._core.contacts(), self.pairs)
 
     @property
@@ -242,7 +250,9 @@ class Batch:
 
     def on_device(self, forces: bool = True, capturable: bool = False, contact_rows: Optional[int] = None) -> OnDevice:
         """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a
-        copy to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block.
+        copy to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block,
+        `OnDevice.bring_back`, or when what this returns is dropped. Until then its `q`, `v`, `status` and `steps` stay as they
+        are, and what else reads or changes the systems raises a UsageError.
 
         Args:
             forces: `OnDevice.force` will be used.
@@ -267,20 +277,24 @@ class Batch:
             self._wrenches()
         return OnDevice(self, self._core, self._bodies, capturable, contact_rows or 0)
 
-    def save(self) -> _core.Snapshot:
+    def save(self) -> Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written. It can be
         pickled, into a file or for another process, and is read by the same version of jostle."""
-        return self._core.save()
+        return Snapshot(self._core.save(), self._made, None if self._modes is None else self._modes.values.copy())
 
-    def restore(self, snapshot: _core.Snapshot) -> None:
-        """Continues from a snapshot of this batch, or of another one of the same scenario and samples, as often as you like.
+    def restore(self, snapshot: Snapshot) -> None:
+        """Continues from a snapshot of this batch, or of another one of the same scenario and samples that was made with the
+        same `contacts` and `quantities`, as often as you like.
 
         Raises:
-            UsageError: it is of a batch of another scenario, or of other samples.
+            UsageError: it is of a batch of another scenario, of other samples, or with other contacts or quantities.
         """
-        self._core.restore(snapshot)
+        if not isinstance(snapshot, Snapshot):
+            raise UsageError(f"restore takes what save has returned, not {snapshot!r}")
+        self._check_is_here()
+        modes = snapshot.into(self._core, self._made)
         if self._modes is not None:
-            self._modes.forget(slice(None))
+            self._modes.values[:] = 0 if modes is None else modes
 
     def reset(self, ids: Optional[Union[Sequence[int], np.ndarray]] = None) -> None:
         """Puts systems back to their initial state, with the present values of their variables. Forces stay.
@@ -295,6 +309,7 @@ class Batch:
 
     def digests(self) -> np.ndarray:
         """(n,) uint64: a hash over all bits of each system's state and results."""
+        self._check_is_here()
         return self._core.digests()
 
     def _systems(self, ids: Any) -> np.ndarray:
@@ -316,6 +331,18 @@ class Batch:
         if missing.size:
             raise KeyError(f"sample {missing[0]} is not in this batch")
         return found
+
+    def _check_is_here(self) -> None:
+        if self._is_away:
+            raise UsageError("the systems are on the device; bring them back first")
+
+    def _joint(self, number: int) -> np.ndarray:
+        self._check_is_here()
+        return self._core.joint(number)
+
+    def _inertia(self, number: int) -> np.ndarray:
+        self._check_is_here()
+        return self._core.inertia(number)
 
     def _wrenches(self) -> np.ndarray:
         if self._forces is None:

@@ -139,16 +139,20 @@ class OnDevice:
     >>> b.q                                                  # the arrays of the batch have what became of them
 
     The arrays are views of the engine's own memory, by DLPack: `torch.from_dlpack`, `cupy.from_dlpack`, `jax.dlpack`. They
-    keep that memory, but after the `with` block nothing happens in it any more. Bodies are all bodies of the scenario, in
+    keep that memory, but after the `with` block, `bring_back`, or when this object is dropped, nothing happens in it any more.
+    Bodies are all bodies of the scenario, in
     its order, fixed ones included. States are those of the engine: positions (m) and velocities (m/s) of centres of mass,
     quaternions w, x, y, z from the principal axes to the world, angular velocities (rad/s) in the principal axes.
     What the scenario computes from a parameter does not follow here: a mass leaves the inertia as it is, and a number in
     "variables" changes nothing but forces that are functions of it, until the system is reset.
     """
 
+    _is_there = False
+
     def __init__(self, batch: Any, core: _core.Batch, bodies: List[str], capturable: bool, contact_rows: int):
         self._batch, self._core, self._bodies = batch, core, bodies
         self._resident = _core.stay_on_device(core, capturable, contact_rows)
+        self._is_there = batch._is_away = True
         self._fields: Dict[str, Any] = {name: (units, is_parameter) for name, units, is_parameter in self._resident.fields()}
 
     @property
@@ -235,11 +239,21 @@ class OnDevice:
             raise ValueError(f"where must be a mask: {len(self._batch)} truth values, not {mask.dtype} of shape {mask.shape}")
         return mask
 
+    def bring_back(self) -> None:
+        """Gives the batch its systems back, as the end of the `with` block does; nothing if it has them."""
+        if self._is_there:
+            _core.bring_back(self._core)
+            self._is_there = self._batch._is_away = False
+
     def __enter__(self) -> "OnDevice":
         return self
 
     def __exit__(self, *error: Any) -> None:
-        _core.bring_back(self._core)
+        self.bring_back()
+
+    def __del__(self) -> None:
+        if not sys.is_finalizing():
+            self.bring_back()
 
     def __repr__(self) -> str:
         return f"<jostle.OnDevice: {', '.join(self._fields)}>"

@@ -159,7 +159,7 @@ class Scenario:
                 text = error.message.replace("record.quantities", "quantities", 1)
                 raise ScenarioError(text, "quantities") from None
         made = _core.Batch.make(core, numbers, seed, device, thread_count(threads))
-        return Batch(core, made, numbers, list(quantities), modes)
+        return Batch(core, made, numbers, list(quantities), modes, contacts)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
               device: str = "cpu", threads: int = 0,

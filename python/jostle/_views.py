@@ -118,7 +118,7 @@ class Body(_View):
     @property
     def inertia(self) -> np.ndarray:
         """(n, 3) kg m^2: a copy of the principal moments about the centre of mass."""
-        return self._batch._core.inertia(self._number)
+        return self._batch._inertia(self._number)
 
 
 class Joint(_View):
@@ -131,7 +131,7 @@ class Joint(_View):
     def _along(self, column: int, what: str) -> np.ndarray:
         if not self._has_coordinate:
             raise UsageError(f"joint '{self.name}' has no {what}: only revolute and prismatic joints have an axis")
-        return self._batch._core.joint(self._number)[:, column]
+        return self._batch._joint(self._number)[:, column]
 
     @property
     def angle(self) -> np.ndarray:

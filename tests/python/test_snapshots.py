@@ -63,10 +63,44 @@ def test_a_snapshot_is_bytes_that_another_batch_continues_from(rod, tmp_path):
         assert (other.q == q).all()
         assert (other.body("rod").force == [0.1, 0.5, 0]).all() and (other.body("rod").mass == 2).all() and other["mu"][3] == 0.9
     assert (b.digests() == expected).all(), "each batch has systems of its own"
-    state = saved.__getstate__()
+    state = saved._core.__getstate__()
     for bytes_, message in [(b"", "no snapshot"), (state[:-1], "damaged"), (state.replace(b"version ", b"version 9"), "results version 9")]:
         with pytest.raises(js.UsageError, match=message):
             js._core.Snapshot.__new__(js._core.Snapshot).__setstate__(bytes_)
+
+
+def test_a_snapshot_of_a_batch_that_was_made_otherwise_says_how():
+    sc = library("rod", set={"sample": None})
+    saved = sc.batch(4, contacts=True).save()
+    for options, message in [(dict(n=4), "contacts=True, this one with contacts=False$"),
+                             (dict(n=3, contacts=True), "n=4, this one with n=3$"),
+                             (dict(n=4, contacts=True, quantities=["rod.position.z"]),
+                              r"quantities=\[\], this one with quantities=\['rod.position.z'\]$")]:
+        with pytest.raises(js.UsageError, match="other samples or settings: that one was made with " + message):
+            sc.batch(**options).restore(saved)
+    with pytest.raises(js.UsageError, match="restore takes what save has returned, not 3"):
+        sc.batch(1).restore(3)
+
+
+def test_the_hash_of_modes_goes_on_after_a_snapshot():
+    sc = library("sliding_block")
+    b, kept = sc.batch(3, modes=True), sc.batch(3, contacts=True)
+    b.step(30)
+    kept.step(30)
+    saved, digest = pickle.loads(pickle.dumps(b.save())), b.modes_digest
+    b.step(30)
+    expected = b.modes_digest
+    for batch in (b, sc.batch(3, modes=True)):
+        batch.restore(saved)
+        assert (batch.modes_digest == digest).all() and digest.all()
+        batch.step(30)
+        assert (batch.modes_digest == expected).all() and (expected != digest).all()
+    kept.restore(saved)
+    kept.step(30)
+    assert (kept.digests() == b.digests()).all()
+    b.restore(kept.save())
+    assert (b.modes_digest == 0).all(), "nothing is known of the steps before"
+    assert (saved._modes == digest).all()
 
 
 def test_reset_is_the_start(rod):
