@@ -31,7 +31,7 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
 
     Args:
         of: names of outcomes, or expressions such as "cube.position.x" and "gap(a, b)" at the end.
-        wrt: names of variables.
+        wrt: names of variables, each once.
         at: values of variables; the others are those of the sample.
         sample: number of the sample.
         steps: where the motion ends; left out: with the scenario.
@@ -40,12 +40,15 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
         threads: at most 1,024; 0 for one per processor.
 
     Raises:
-        UsageError: a name is unknown, or a motion has failed.
+        UsageError: a name is unknown, a motion has failed, a result has no value, such as an `at_end` outcome before the last
+            step, or `delta` is lost in the rounding of a variable.
     """
     of, wrt = _names(of, "of"), _names(wrt, "wrt")
     for name in wrt:
         if name not in scenario.variables:
             raise UsageError(f"there is no variable '{name}'" + suggestion(name, scenario.variables))
+        if wrt.count(name) > 1:
+            raise UsageError(f"wrt has '{name}' more than once")
     expressions = [name for name in of if name not in scenario.outcomes]
     values = {**{name: value for name, value in scenario.draw(sample).items()}, **(at or {})}
     half = np.array([delta[name] if isinstance(delta, Mapping) else delta for name in wrt], dtype=np.float64)
@@ -62,8 +65,14 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
     if failed:
         raise UsageError(f"a motion has failed in step {failed[0].step}: {failed[0].status} {failed[0].reason}".rstrip())
     found = np.stack([batch.quantity(name) if name in expressions else batch.outcome(name) for name in of])
+    for name, results in zip(of, found):
+        if np.isnan(results).any():
+            raise UsageError(f"'{name}' has no value after {batch.steps.max()} of {scenario.steps} steps")
     digest = batch.modes_digest
     widths = np.array([batch[name][1 + 2 * k] - batch[name][2 + 2 * k] for k, name in enumerate(wrt)])
+    for name, width in zip(wrt, widths):
+        if width == 0:
+            raise UsageError(f"delta of '{name}' changes nothing: take a greater one")
     return Jacobian(found[:, 0], (found[:, 1::2] - found[:, 2::2]) / widths, (digest[1::2] == digest[0]) & (digest[2::2] == digest[0]),
                     {name: float(values[name]) for name in wrt})
 

@@ -147,6 +147,13 @@ def test_a_jacobian_is_exact_where_modes_stay_and_flagged_where_not():
         js.jacobian(sc, of=["rest_x"], wrt=["sped"])
     with pytest.raises(js.UsageError, match="of is a list of names"):
         js.jacobian(sc, of="rest_x", wrt=["mu"])
+    with pytest.raises(js.UsageError, match="wrt has 'mu' more than once"):
+        js.jacobian(sc, of=["rest_x"], wrt=["mu", "speed", "mu"])
+    with pytest.raises(js.UsageError, match="'rest_x' has no value after 3 of [0-9]+ steps"):
+        js.jacobian(sc, of=["block.velocity.x", "rest_x"], wrt=["mu"], steps=3)
+    for delta in (0, 1e-30, {"mu": 0}):
+        with pytest.raises(js.UsageError, match="delta of 'mu' changes nothing"):
+            js.jacobian(sc, of=["rest_x"], wrt=["mu"], delta=delta)
 
 
 def test_steps_beyond_the_end_and_numbers_that_are_none_are_told():
