@@ -41,7 +41,7 @@ from ._contacts import Contacts as Contacts
 from ._device import DeviceContacts as DeviceContacts
 from ._device import OnDevice as OnDevice
 from ._errors import DeviceError as DeviceError, FileError as FileError, ScenarioError as ScenarioError, UsageError as UsageError
-from ._from_mujoco import MujocoImport as MujocoImport, from_mujoco
+from ._mjcf import MujocoImport as MujocoImport, from_mujoco
 from ._jacobian import Jacobian as Jacobian, jacobian
 from ._lcp import LCP_STATUSES as LCP_STATUSES, LcpSolution as LcpSolution, solve_lcp
 from ._mujoco import MujocoModel as MujocoModel, to_mujoco

@@ -5,9 +5,9 @@ from typing import Dict, List, Tuple
 
 import numpy as np
 
-from ._from_mujoco_freedoms import CLOSE, Freedoms, freedoms
-from ._from_mujoco_model import AXES, Source, list_text
-from ._mujoco import _matrix, _quaternion
+from .._mujoco import _matrix, _quaternion
+from .freedoms import CLOSE, Freedoms, freedoms
+from .model import AXES, Source, list_text
 
 
 class Bodies:

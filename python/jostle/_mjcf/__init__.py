@@ -6,11 +6,11 @@ from typing import Any, Collection, List, NamedTuple, Union
 
 import numpy as np
 
-from ._errors import UsageError
-from ._from_mujoco_bodies import Bodies
-from ._from_mujoco_contacts import Contacts
-from ._from_mujoco_joints import Joints
-from ._from_mujoco_model import Source, list_text
+from .._errors import UsageError
+from .bodies import Bodies
+from .contacts import Contacts
+from .joints import Joints
+from .model import Source, list_text
 
 
 class MujocoImport(NamedTuple):

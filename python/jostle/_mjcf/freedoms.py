@@ -5,7 +5,7 @@ from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
-from ._from_mujoco_model import AXES, Source
+from .model import AXES, Source
 
 _SLIDE, _HINGE = 2, 3
 CLOSE = 1e-9

@@ -5,10 +5,10 @@ from typing import Dict, List, Set, Tuple
 
 import numpy as np
 
-from ._from_mujoco_actuators import Actuators
-from ._from_mujoco_freedoms import Freedoms
-from ._from_mujoco_model import Source, list_text
-from ._mujoco import _matrix
+from .._mujoco import _matrix
+from .actuators import Actuators
+from .freedoms import Freedoms
+from .model import Source, list_text
 
 _OPEN = 1e-5  # m or rad: a constraint that is farther from being met at the start is refused
 

@@ -6,7 +6,7 @@ from typing import Callable, Dict, List, Optional, Set, Tuple
 
 import numpy as np
 
-from ._from_mujoco_model import Source
+from .model import Source
 
 Rule = Tuple[float, float, float]
 """Coefficient of friction, radius of spin friction, radius of rolling friction."""

@@ -5,7 +5,7 @@ from typing import Callable, Dict, Tuple
 
 import numpy as np
 
-from ._from_mujoco_model import Source
+from .model import Source
 
 _NO_FORCE = 1e-290  # to_mujoco writes 1e-300 for 0
 
