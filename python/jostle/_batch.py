@@ -160,8 +160,7 @@ class Batch:
     def modes_digest(self) -> np.ndarray:
         """(n,) uint64: a hash of the contacts of all steps since the start, with pieces of the step, pairs, features and
         modes (open, sticking, sliding), but no numbers. Where it is equal in two motions, the equations of their steps are,
-        so that one is a smooth function of the other's parameters. After `restore` of a snapshot of a batch without
-        modes=True it is of the steps since then.
+        so that one is a smooth function of the other's parameters. A snapshot has it only of a batch with modes=True.
 
         Raises:
             UsageError: the batch was not made with modes=True.
@@ -249,10 +248,9 @@ class Batch:
         return self._core.pairs()
 
     def on_device(self, forces: bool = True, capturable: bool = False, contact_rows: Optional[int] = None) -> OnDevice:
-        """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a
-        copy to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block,
-        `OnDevice.bring_back`, or when what this returns is dropped. Until then its `q`, `v`, `status` and `steps` stay as they
-        are, and what else reads or changes the systems raises a UsageError.
+        """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a copy
+        to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block or
+        `OnDevice.bring_back`. Until then `q`, `v`, `status` and `steps` stay as they are; other calls raise a UsageError.
 
         Args:
             forces: `OnDevice.force` will be used.
@@ -283,8 +281,7 @@ class Batch:
         return Snapshot(self._core.save(), self._made, None if self._modes is None else self._modes.values.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Continues from a snapshot of this batch, or of another one of the same scenario and samples that was made with the
-        same `contacts` and `quantities`, as often as you like.
+        """Continues from a snapshot of this batch, or of another one that was made alike, as often as you like.
 
         Raises:
             UsageError: it is of a batch of another scenario, of other samples, or with other contacts or quantities.

@@ -14,8 +14,7 @@ _HOST, _CUDA = (1, 3), (2, 13)  # of DLPack: memory that the processor reads; me
 
 
 def host_array(core: _core.Batch, value: Any) -> Any:
-    """Real numbers that numpy can read: arrays of others by DLPack, without a copy; those in the memory of the batch's GPU by
-    one."""
+    """Numbers that numpy can read: arrays of others by DLPack, without a copy; those in the batch's GPU by one."""
     numbers = _host_array(core, value)
     if _is_complex(numbers):  # numpy would take the real parts
         raise UsageError("what you assign must be real numbers, not complex ones")
@@ -139,12 +138,12 @@ class OnDevice:
     >>> b.q                                                  # the arrays of the batch have what became of them
 
     The arrays are views of the engine's own memory, by DLPack: `torch.from_dlpack`, `cupy.from_dlpack`, `jax.dlpack`. They
-    keep that memory, but after the `with` block, `bring_back`, or when this object is dropped, nothing happens in it any more.
-    Bodies are all bodies of the scenario, in
-    its order, fixed ones included. States are those of the engine: positions (m) and velocities (m/s) of centres of mass,
-    quaternions w, x, y, z from the principal axes to the world, angular velocities (rad/s) in the principal axes.
-    What the scenario computes from a parameter does not follow here: a mass leaves the inertia as it is, and a number in
-    "variables" changes nothing but forces that are functions of it, until the system is reset.
+    keep that memory, but after the `with` block, `bring_back`, or when this object is dropped, nothing happens in it any
+    more. Bodies are all bodies of the scenario, in its order, fixed ones included. States are those of the engine:
+    positions (m) and velocities (m/s) of centres of mass, quaternions w, x, y, z from the principal axes to the world,
+    angular velocities (rad/s) in the principal axes. What the scenario computes from a parameter does not follow here: a
+    mass leaves the inertia as it is, and a number in "variables" changes nothing but forces that are functions of it, until
+    the system is reset.
     """
 
     _is_there = False

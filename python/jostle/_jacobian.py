@@ -40,8 +40,8 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
         threads: at most 1,024; 0 for one per processor.
 
     Raises:
-        UsageError: a name is unknown, a motion has failed, a result has no value, such as an `at_end` outcome before the last
-            step, or `delta` is lost in the rounding of a variable.
+        UsageError: a name is unknown, a motion has failed, a result has no value, such as an `at_end` outcome before the
+            last step, or `delta` is lost in the rounding of a variable.
     """
     of, wrt = _names(of, "of"), _names(wrt, "wrt")
     for name in wrt:

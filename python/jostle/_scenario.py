@@ -197,8 +197,9 @@ class Scenario:
         """
         n = whole("n", n, 1)
         k = whole("k", k, 1, n)
-        made = _core.sweep(self._core, os.fspath(out), self._samples("samples", samples), _seed(seed), device, thread_count(threads),
-                           None, False, (k, n), os.fspath(scratch))
+        samples, seed, threads = self._samples("samples", samples), _seed(seed), thread_count(threads)
+        made = _core.sweep(self._core, os.fspath(out), samples, seed, device, threads, None, False, (k, n),
+                           os.fspath(scratch))
         return ShardRun(f"{k}/{n}", made["simulated"], made["kept"], made["invalid"], made["end"] == "complete", made["seconds"])
 
     def _samples(self, name: str, n: Optional[int]) -> int:

@@ -18,7 +18,7 @@ class Made(NamedTuple):
 
 
 class Snapshot:
-    """A copy of all that decides how a batch continues; `Batch.save` makes it, `Batch.restore` takes it. It can be pickled."""
+    """A copy of all that decides how a batch continues; `Batch.save` makes it, `Batch.restore` takes it. Can be pickled."""
 
     def __init__(self, core: _core.Snapshot, made: Made, modes: Optional[np.ndarray]):
         self._core, self._made, self._modes = core, made, modes

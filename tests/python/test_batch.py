@@ -293,7 +293,8 @@ def test_complex_numbers_are_refused(rod):
     for assign in (lambda: b.__setitem__("mu", values), lambda: b.__setitem__("mu", np.complex64(1j)),
                    lambda: b.__setitem__("mu", [1j, 2, 3]), lambda: b.__setitem__("mu", list(values)),
                    lambda: setattr(body, "mass", values), lambda: setattr(body, "force", values),
-                   lambda: setattr(body, "velocity", values), lambda: setattr(b, "q", b.q + 1j), lambda: setattr(b, "v", b.v + 1j)):
+                   lambda: setattr(body, "velocity", values), lambda: setattr(b, "q", b.q + 1j),
+                   lambda: setattr(b, "v", b.v + 1j)):
         with pytest.raises(js.UsageError, match="must be real numbers, not complex"):
             assign()
     assert (b.q == before).all() and (body.force == 0).all() and (body.mass == 1).all()

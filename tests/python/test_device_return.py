@@ -11,7 +11,8 @@ def test_a_batch_whose_systems_are_away_says_so():
     joint, body = b.joint(library("four_bar").joints[0]), b.body(b.bodies[0])
     outcome = library("four_bar").outcomes[0]
     reads = [lambda: b.contacts, lambda: b.impulse, lambda: b.outcome(outcome), b.digests, b.failures, b.save, b.step,
-             lambda: joint.angle, lambda: joint.speed, lambda: joint.impulse, lambda: body.inertia, lambda: b.restore(saved)]
+             lambda: joint.angle, lambda: joint.speed, lambda: joint.impulse, lambda: body.inertia,
+             lambda: b.restore(saved)]
     saved = b.save()
     with b.on_device() as d:
         d.step(5)

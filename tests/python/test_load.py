@@ -105,7 +105,8 @@ def test_threads_are_counted_before_any_is_made(threads, tmp_path):
     sc = library("rod")
     s = sc.sweep(tmp_path / "sweep", n=2, threads=1)
     for call in (lambda **k: sc.batch(3, **k), lambda **k: sc.sweep(tmp_path / "other", n=2, **k),
-                 lambda **k: sc.run_shard(1, 2, tmp_path / "other", 2, **k), lambda **k: sc.generate(tmp_path / "other", n=2, **k),
+                 lambda **k: sc.run_shard(1, 2, tmp_path / "other", 2, **k),
+                 lambda **k: sc.generate(tmp_path / "other", n=2, **k),
                  lambda **k: s.record(ids=[0], **k), lambda **k: js.solve_lcp([[1]], [-1], **k),
                  lambda **k: js.jacobian(sc, of=["rod.position.z"], wrt=["mu"], **k)):
         with pytest.raises(js.UsageError, match="^threads must be a whole number, 0 to 1024, not "):
