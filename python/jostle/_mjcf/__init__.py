@@ -37,8 +37,7 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
 
     Args:
         model: path of an MJCF or URDF file, its text (a str that begins with "<"), or a `mujoco.MjModel`.
-        allow: kinds of things that may be left out although they change motion, such as ["mesh"]; each message names its
-            kind.
+        allow: kinds that may be left out although they change motion, such as ["mesh"]; each message names its kind.
         key: number or name of the keyframe to start from; left out: the first one, if there is any.
 
     Raises:
