@@ -101,7 +101,7 @@ JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, d
     if (taken == 0 && waiting >= 0) operands[waiting] = top;
     waiting += 1 - taken;
     if (taken == 2) {
-      top = detail::apply(instruction.op, operands[waiting], top);
+      top = detail::apply(instruction.op, operands[waiting], top);  // NOLINT: the parser sees that two are there
     } else if (taken == 1) {
       top = detail::apply(instruction.op, top);
     } else if (instruction.op == Op::constant) {

@@ -88,15 +88,17 @@ bool LiveBatch::sets_motor_speed(int joint) const { return sets(motor_of(joint))
 
 std::vector<double> LiveBatch::masses(int body) {
   check_is_here();
-  std::vector<double> all;
-  for (int i = 0; i < size(); ++i) all.push_back(engine_->batch().parameters(i).mass[mass_of(body).item]);
+  const int item = mass_of(body).item;
+  std::vector<double> all(samples_.size());
+  for (int i = 0; i < size(); ++i) all[static_cast<std::size_t>(i)] = engine_->batch().parameters(i).mass[item];
   return all;
 }
 
 std::vector<double> LiveBatch::motor_speeds(int joint) {
   check_is_here();
-  std::vector<double> all;
-  for (int i = 0; i < size(); ++i) all.push_back(motor_speed_now(motor_of(joint).item, i));
+  const int item = motor_of(joint).item;
+  std::vector<double> all(samples_.size());
+  for (int i = 0; i < size(); ++i) all[static_cast<std::size_t>(i)] = motor_speed_now(item, i);
   return all;
 }
 

@@ -34,7 +34,7 @@ struct Crossing {
 Crossing find_crossing(const Factor& factor, const Response& response, double rate);
 
 /// A line. Throws UsageError if there is no such factor, or no such outcome with a rate.
-std::string crossing_text(const Samples& samples, const std::string& factor, const WhereRate& request);
-nlohmann::ordered_json crossing_json(const Samples& samples, const std::string& factor, const WhereRate& request);
+std::string crossing_text(const Samples& samples, const std::string& name, const WhereRate& request);
+nlohmann::ordered_json crossing_json(const Samples& samples, const std::string& name, const WhereRate& request);
 
 }  // namespace jostle
