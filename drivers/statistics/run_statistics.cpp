@@ -95,6 +95,7 @@ void share(RunStatistics& statistics, Ranks& ranks) {
   for (StatusCount& count : statistics.status) sums.push_back(&count.samples);
   for (CategoryCount& category : statistics.categories) sums.insert(sums.end(), {&category.none, &category.several});
   std::vector<std::int64_t> numbers;
+  numbers.reserve(sums.size());
   for (const std::int64_t* sum : sums) numbers.push_back(*sum);
   ranks.sum(numbers);
   for (std::size_t i = 0; i < sums.size(); ++i) *sums[i] = numbers[i];

@@ -117,6 +117,7 @@ std::vector<double> OutcomeTally::numbers_at(std::span<const std::int64_t> place
     }
   }
   std::vector<double> numbers;
+  numbers.reserve(low.size());
   for (const std::int64_t key : low) numbers.push_back(number_of(key));
   return numbers;
 }

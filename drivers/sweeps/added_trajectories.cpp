@@ -129,7 +129,7 @@ NewTrajectories simulate_trajectories(const fs::path& folder, const Ensemble& en
 }
 
 AddedTrajectories write_new_trajectories(const fs::path& folder, const DatasetDescription& description,
-                                         NewTrajectories made) {
+                                         const NewTrajectories& made) {
   AddedTrajectories report{static_cast<std::int64_t>(made.data.sample.size()), made.there, made.in_file,
                            made.is_complete};
   if (report.added == 0) return report;

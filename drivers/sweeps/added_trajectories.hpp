@@ -44,7 +44,7 @@ NewTrajectories simulate_trajectories(const std::filesystem::path& folder, const
                                       const Machine& machine, std::span<const std::int64_t> samples,
                                       const std::atomic<bool>& stop);
 AddedTrajectories write_new_trajectories(const std::filesystem::path& folder, const DatasetDescription& description,
-                                         NewTrajectories made);
+                                         const NewTrajectories& made);
 
 /// Simulates samples of the folder again, as far as they have no trajectory there yet, with the same bits, and adds
 /// their trajectories. `samples`: ascending. The bytes of the file depend only on which samples it has. Throws

@@ -60,7 +60,7 @@ std::size_t find_ear(const Outline& outline, const std::vector<std::size_t>& lef
 
 std::vector<Triangle> triangles_of(std::span<const Vec3> corners) {
   const Outline outline(corners);
-  const std::vector<Triangle> fan = fan_of(corners.size());
+  std::vector<Triangle> fan = fan_of(corners.size());
   bool covers_once = true;
   for (const Triangle& t : fan) covers_once = covers_once && outline.area(t) >= 0;
   if (covers_once || corners.size() > most_corners) return fan;

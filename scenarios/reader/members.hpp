@@ -29,11 +29,11 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<double>& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, InertiaSpec& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, InertiaSpec& inertia);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool (&freedom)[6]);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RotationSpec& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Between& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RotationSpec& rotation);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Between& between);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& body);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointSides& sides);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SpeedLimits& limits);
@@ -42,38 +42,38 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, OutlineSpec& outline);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, HolesSpec& holes);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FacesSpec& faces);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& recorded);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
-                std::vector<Expression>& member);
+                std::vector<Expression>& list);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<Variable>& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
-                std::vector<DerivedSpec>& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CategorySpec& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SharesSpec& member);
+                std::vector<DerivedSpec>& derived);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CategorySpec& category);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SharesSpec& shares);
 
 /// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
-void check_read(const Reading& reading, const MapReader& map, Scenario& spec);
-void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, ImpactSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
-void check_read(const Reading& reading, const MapReader& map, ShapeSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, PatternSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
-void check_read(const Reading& reading, const MapReader& map, AcrossSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, Scenario& scenario);
+void check_read(const Reading& reading, const MapReader& map, WorldSpec& world);
+void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact);
+void check_read(const Reading& reading, const MapReader& map, BodySpec& body);
+void check_read(const Reading& reading, const MapReader& map, ShapeSpec& shape);
+void check_read(const Reading& reading, const MapReader& map, PatternSpec& pattern);
+void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& half_space);
+void check_read(const Reading& reading, const MapReader& map, RotationSpec& rotation);
+void check_read(const Reading& reading, const MapReader& map, ContactRule& rule);
+void check_read(const Reading& reading, const MapReader& map, AcrossSpec& across);
 void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
 void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring);
-void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, AtFirstSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, RecordSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, RecordedWhere& spec);
+void check_read(const Reading& reading, const MapReader& map, ForceSpec& force);
+void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& impulse);
+void check_read(const Reading& reading, const MapReader& map, SampleSpec& sample);
+void check_read(const Reading& reading, const MapReader& map, VariedSpec& varied);
+void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome);
+void check_read(const Reading& reading, const MapReader& map, AtFirstSpec& first);
+void check_read(const Reading& reading, const MapReader& map, RecordSpec& record);
+void check_read(const Reading& reading, const MapReader& map, RecordedWhere& where);
 template <class Spec>
 void check_read(const Reading&, const MapReader&, Spec&) {}
 
