@@ -3,6 +3,7 @@
 #include "drivers/views/motion.hpp"
 #include "python/module.hpp"
 #include "scenarios/ensemble.hpp"
+#include "scenarios/expression/vocabulary.hpp"
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/format/words.hpp"
 #include "scenarios/reader/reader.hpp"
@@ -88,7 +89,11 @@ nb::list pairs_of(const Model& model, const ParameterMemory& p) {
     pair["friction"] = p.friction[i];
     pair["spin_friction"] = model.has_spin_friction ? p.spin_friction[i] : 0.0;
     pair["rolling_friction"] = model.has_rolling_friction ? p.rolling_friction[i] : 0.0;
-    pair["restitution"] = facts_of(model.method).has_impacts ? p.restitution[i] : 0.0;
+    const bool has_impacts = facts_of(model.method).has_impacts;
+    pair["restitution"] = has_impacts ? p.restitution[i] : 0.0;
+    pair["tangential_restitution"] = has_impacts ? p.tangential_restitution[i] : 0.0;
+    pair["adhesion"] = model.has_adhesion ? p.adhesion[i] : 0.0;
+    pair["has_axis"] = model.pairs[i].axis_body >= 0;
     pairs.append(pair);
   }
   return pairs;
@@ -127,6 +132,7 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
     entry["motor"] = joint.has_motor ? motor_of(scenario.joints[j].motor, p.motor_limit[j]) : nb::none();
     entry["spring"] = spring_of_joint(model, static_cast<int>(j), p);
     entry["armature"] = joint.has_armature ? p.joint_armature[j] : 0.0;
+    entry["restitution"] = facts_of(model.method).has_impacts ? p.joint_restitution[j] : 0.0;
     entry["has_speed_limits"] = joint.speed_limits != 0;
     joints.append(entry);
   }
@@ -221,6 +227,9 @@ Scenario with_sampling(const Scenario& scenario, std::optional<std::uint64_t> se
 }
 
 void bind_scenario(nb::module_& module) {
+  module.def(
+      "is_reserved", [](const std::string& name) { return is_reserved(name); }, nb::arg("name"),
+      "Whether no body or joint may have this name.");
   nb::class_<Scenario>(module, "Scenario", "A scenario that has been read and checked.")
       .def_static(
           "read",

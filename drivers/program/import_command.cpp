@@ -12,6 +12,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/ensemble.hpp"
@@ -92,7 +93,7 @@ std::string report_of(const Import& import) {
       if (note.fate == fate)
         list.push_back({{"line", note.line}, {"item", note.item}, {"kind", note.kind}, {"message", note.message}});
   }
-  return lists.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json_text(lists);
 }
 
 void write(const std::string& path, const std::string& text) {

@@ -12,6 +12,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
+#include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/program_ranks.hpp"
 #include "drivers/program/recorded_run.hpp"
@@ -85,13 +86,11 @@ ExitStatus tell(const RecordCommand& command, const PreparedRecord& prepared, co
                 const Invocation& invocation) {
   const std::string file = (std::filesystem::path(command.options.file) / added_trajectories_name).string();
   if (command.json)
-    std::cout << nlohmann::ordered_json{{"samples", prepared.samples},
-                                        {"added", report.added},
-                                        {"there", report.there},
-                                        {"in_file", report.in_file},
-                                        {"file", file}}
-                     .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-              << '\n';
+    std::cout << json_text({{"samples", prepared.samples},
+                            {"added", report.added},
+                            {"there", report.there},
+                            {"in_file", report.in_file},
+                            {"file", file}});
   else
     std::cout << fmt::format("{}: {} added, {} had theirs already\n{}   has {}\n",
                              counted(report.added + report.there, "sample"), with_commas(report.added),

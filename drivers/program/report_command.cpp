@@ -13,6 +13,7 @@
 #include "drivers/files/folder_lock.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
+#include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/program_ranks.hpp"
 #include "drivers/program/recorded_run.hpp"
@@ -119,11 +120,6 @@ std::vector<ShardRange> seen_by_all(const RecordedDataset& dataset, Ranks& ranks
 }
 
 /// Of rank 0.
-/// A path in it need not be UTF-8.
-std::string shown(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
 void answer(const ReportCommand& command, const RecordedDataset& dataset, const RunStatistics& statistics,
             std::optional<ByRequest> by, const std::string& program) {
   std::optional<Samples> samples;
@@ -132,7 +128,7 @@ void answer(const ReportCommand& command, const RecordedDataset& dataset, const 
     samples = read_samples(command.folder, dataset.description, dataset.ranges);
   if (!by && !command.sensitivity && command.curves.empty() && has_grid) by = by_grid(*samples, dataset.varied);
   const std::vector<Curve> curves = read_curves(command, dataset);
-  const std::string text = command.json ? shown(answer_json(command, statistics, samples, by, curves))
+  const std::string text = command.json ? json_text(answer_json(command, statistics, samples, by, curves))
                                         : answer_text(command, dataset, statistics, samples, by, curves, program);
   const std::string name = command.out.empty() ? "" : fs::absolute(command.folder).lexically_normal().string();
   write_page(command, report_page(command.folder, dataset.description, dataset.ranges, statistics,

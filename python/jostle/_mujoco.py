@@ -1,7 +1,6 @@
 """A sample of a scenario as a MuJoCo model."""
 from __future__ import annotations
 
-import re
 from typing import Any, Dict, List, NamedTuple
 from xml.sax.saxutils import quoteattr
 
@@ -30,25 +29,7 @@ def to_mujoco(sc, sample: int = 0) -> MujocoModel:
 
     >>> model = mujoco.MjModel.from_xml_string(js.to_mujoco(sc, sample=7).xml)      # doctest: +SKIP
     """
-    return _Writer(sc._core.resolved(sample), sc.title, sc._core.canonical).write()
-
-
-_NOT_WRITTEN = {"across": "across: the friction of contacts is that of the direction in which it is greatest",
-                "adhesion": "adhesion of contacts",
-                "tangential_restitution": "tangential_restitution: MuJoCo's contacts have none"}
-
-
-def _section(canonical: str, name: str) -> str:
-    """One line for each rule of contact or joint."""
-    found = re.search(rf"^{name}:\n((?:  .*\n)*)", canonical, re.MULTILINE)
-    return found[1] if found else ""
-
-
-def _not_written(canonical: str) -> List[str]:
-    contacts, joints = _section(canonical, "contacts"), _section(canonical, "joints")
-    lines = [text for key, text in _NOT_WRITTEN.items() if re.search(rf"[{{ ]{key}: (?!0[,}}])", contacts)]
-    return lines + [f"restitution of the limits of joint '{name}'"
-                    for name in re.findall(r"^  (\w+): {.* restitution: (?!0[,}])", joints, re.MULTILINE)]
+    return _Writer(sc._core.resolved(sample), sc.title).write()
 
 
 def _text(values: Any) -> str:
@@ -83,10 +64,10 @@ class _Link(NamedTuple):
 
 
 class _Writer:
-    def __init__(self, data: Dict[str, Any], title: str, canonical: str):
+    def __init__(self, data: Dict[str, Any], title: str):
         self.data, self.title = data, title
         self.bodies, self.shapes, self.joints = data["bodies"], data["shapes"], data["joints"]
-        self.left_out: List[str] = _not_written(canonical)
+        self.left_out: List[str] = []
         self.meshes: List[str] = []
         self.sites: Dict[int, List[str]] = {}
         self.qpos: List[float] = []
@@ -103,8 +84,13 @@ class _Writer:
         bodies = [line for number in roots for line in self.body(number)]
         absent = {s for s, shape in enumerate(self.shapes) if shape["type"] in ("polygon", "surface")}  # they have no geom
         pairs = [self.pair(pair) for pair in self.data["pairs"] if not absent & {pair["shape_a"], pair["shape_b"]}]
-        if any(pair["restitution"] for pair in self.data["pairs"]):
-            self.left_out.append("restitution: MuJoCo's contacts have none")
+        of_pairs = {"restitution": "restitution: MuJoCo's contacts have none",
+                    "tangential_restitution": "tangential_restitution: MuJoCo's contacts have none",
+                    "adhesion": "adhesion of contacts",
+                    "has_axis": "across: the friction of contacts is that of the direction in which it is greatest"}
+        self.left_out += [text for key, text in of_pairs.items() if any(pair[key] for pair in self.data["pairs"])]
+        self.left_out += [f"restitution of the limits of joint '{joint['name']}'"
+                          for joint in self.joints if joint["restitution"]]
         if self.data["forces"]:
             self.left_out.append("forces: functions of time and state")
         if self.data["impulses"]:

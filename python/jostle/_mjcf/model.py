@@ -6,10 +6,9 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 import numpy as np
 
+from .._core import is_reserved
+
 AXES = "xyz"
-# Those of `refuse_reserved` in scenarios/reader.
-_RESERVED = {"any", "world", "gap", "energy", "energy_gained", "energy_gain_max", "held", "time", "t", "pi", "and", "or",
-             "not", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "min", "max", "atan2"}
 _YAML_WORDS = {"null", "true", "false"}
 _NO_MASS = 1e-15  # mjMINVAL
 
@@ -51,7 +50,7 @@ class Source:
         """A name for the scenario that nothing else has."""
         good = re.sub(r"\W", "_", given, flags=re.ASCII)
         good = good if re.match(r"[A-Za-z_]", good) else "_" + good
-        while good in self.taken or good in _RESERVED or good.lower() in _YAML_WORDS:
+        while good in self.taken or is_reserved(good) or good.lower() in _YAML_WORDS:
             good += "_"
         self.taken.add(good)
         return good
