@@ -99,6 +99,11 @@ class EmulatedLanes {
     lane.context.uc_stack.ss_size = stack_bytes;
     lane.context.uc_link = nullptr;
     makecontext(&lane.context, &EmulatedLanes::enter, 0);
+#if defined(JOSTLE_ADDRESS_SANITIZER)
+    // At every switch to a stack whose size it knows, the sanitizer forgets what it has seen on that stack. It is told
+    // of every switch below, so that it need not.
+    lane.context.uc_stack.ss_size = 0;
+#endif
   }
 
   // The first frame of a fiber. Nothing may be thrown out of it, and it does not return.

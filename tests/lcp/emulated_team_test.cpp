@@ -125,5 +125,18 @@ TEST(EmulatedTeam, StagesMayUseMuchStack) {
   for (const int value : run_on_emulated_team(32, 0, deep)) EXPECT_EQ(value, 5);
 }
 
+#if defined(JOSTLE_ADDRESS_SANITIZER)
+TEST(EmulatedTeam, AWriteBesideAnArrayOfALaneThatHasWaitedIsSeen) {
+  const auto write_beside = [](const EmulatedTeam& team) {
+    volatile char array[16] = {};
+    team.sync();
+    volatile char* const element = array;
+    if (team.lane() == 2) element[16] = 1;
+    team.sync();
+  };
+  EXPECT_DEATH(run_on_emulated_team(4, 0, write_beside), "stack-buffer-overflow");
+}
+#endif
+
 }  // namespace
 }  // namespace jostle
