@@ -112,3 +112,12 @@ def test_a_block_that_went_to_mujoco_and_back_slides_alike():
     for _ in range(6):
         a.step(sc.steps // 6), b.step(sc.steps // 6)
         np.testing.assert_allclose(b.v[0, :, :3], a.v[0, :, :3], atol=1e-6)
+
+
+def test_warnings_of_mujoco_are_warnings_and_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = ('<mujoco><compiler settotalmass="2"/><worldbody><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>')
+    with pytest.warns(UserWarning, match="^MuJoCo: .*settotalmass"):
+        made = js.from_mujoco(model)
+    assert js.load(made.scenario).batch(1).body("body1").mass[0] == pytest.approx(2, rel=1e-12)
+    assert list(tmp_path.iterdir()) == [] and mujoco.get_mju_user_warning() is None

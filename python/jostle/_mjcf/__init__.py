@@ -1,8 +1,10 @@
 """A MuJoCo model as a scenario; needs the package mujoco, whose parser and defaults decide what a file means."""
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import Any, Collection, List, NamedTuple, Union
+import warnings
+from typing import Any, Collection, Iterator, List, NamedTuple, Union
 
 import numpy as np
 
@@ -47,21 +49,36 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         import mujoco
     except ImportError as error:
         raise ImportError("from_mujoco needs mujoco: pip install mujoco") from error
-    if isinstance(model, str) and model.lstrip().startswith("<"):
-        model = mujoco.MjModel.from_xml_string(model)
-    elif not isinstance(model, mujoco.MjModel):
-        model = mujoco.MjModel.from_xml_path(os.fspath(model))
-    data = mujoco.MjData(model)
-    frame = model.key(key).id if key is not None else 0 if model.nkey else None
-    if frame is not None:
-        mujoco.mj_resetDataKeyframe(model, data, frame)
-    mujoco.mj_forward(model, data)
+    with _warnings_of(mujoco) as messages:
+        if isinstance(model, str) and model.lstrip().startswith("<"):
+            model = mujoco.MjModel.from_xml_string(model)
+        elif not isinstance(model, mujoco.MjModel):
+            model = mujoco.MjModel.from_xml_path(os.fspath(model))
+        data = mujoco.MjData(model)
+        frame = model.key(key).id if key is not None else 0 if model.nkey else None
+        if frame is not None:
+            mujoco.mj_resetDataKeyframe(model, data, frame)
+        mujoco.mj_forward(model, data)
+    for message in messages:
+        warnings.warn(f"MuJoCo: {message}", stacklevel=2)
     source = Source(mujoco, model, data)
     text = _text(source)
     refused = [f"{message} (allow=[{kind!r}])" for kind, message in source.refused if kind not in allow]
     if refused:
         raise UsageError("the model has what a scenario cannot say: " + "; ".join(refused))
     return MujocoImport(text, source.converted, source.ignored, [message for _, message in source.refused])
+
+
+@contextlib.contextmanager
+def _warnings_of(mujoco: Any) -> Iterator[List[str]]:
+    """Takes what MuJoCo warns of, which else goes into a file in the user's folder."""
+    messages: List[str] = []
+    previous = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(messages.append)
+    try:
+        yield messages
+    finally:
+        mujoco.set_mju_user_warning(previous)
 
 
 def _text(source: Source) -> str:
