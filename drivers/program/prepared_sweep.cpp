@@ -28,8 +28,7 @@ std::int64_t sample_count(const Ensemble& ensemble) {
   if (n < 0) throw error_at(scenario, {}, "how many samples? Give -n, or sample.count in the scenario");
   if (n > most_samples) throw error_at(scenario, {}, "at most " + with_commas(most_samples) + " samples");
   if (n > ensemble.count())
-    throw error_at(scenario, {},
-                   counted(n, "sample") + " asked for, but the table has " + counted(ensemble.count(), "row"));
+    throw error_at(scenario, {}, counted(n, "sample") + " asked for, but " + end_of(ensemble));
   return n;
 }
 

@@ -104,6 +104,16 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
   return ensemble;
 }
 
+std::string end_of(const Ensemble& ensemble) {
+  if (ensemble.table()) return "the table has " + counted(ensemble.count(), "row");
+  return "the Latin hypercube has " + counted(ensemble.count(), "sample");
+}
+
+void check_that_it_has(std::int64_t sample, const Ensemble& ensemble) {
+  if (sample >= ensemble.count())
+    throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", " + end_of(ensemble));
+}
+
 Picture picture_of(const fs::path& folder) {
   return [folder](std::int64_t sample) -> nlohmann::ordered_json {
     try {

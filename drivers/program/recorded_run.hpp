@@ -20,6 +20,12 @@ namespace jostle {
 Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, std::int64_t sample,
                        Ensemble::Start start = Ensemble::Start::checked);
 
+/// How many samples an ensemble has where there is an end to them: "the table has 2 rows".
+std::string end_of(const Ensemble& ensemble);
+
+/// Throws UsageError if the ensemble ends before `sample`, of the option --sample.
+void check_that_it_has(std::int64_t sample, const Ensemble& ensemble);
+
 /// The mechanism of a folder's samples, for the page of its report; none if the table of its sampler is gone.
 Picture picture_of(const std::filesystem::path& folder);
 

@@ -17,7 +17,6 @@
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/program/trace.hpp"
 #include "drivers/simulation.hpp"
-#include "drivers/text.hpp"
 #include "drivers/views/curves.hpp"
 
 namespace jostle {
@@ -93,12 +92,6 @@ double pointedness_of(const System& system, const Workspace& work, const StepRes
   return is_told ? pointedness(system, work) : undefined_value;
 }
 
-void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
-  if (sample >= ensemble.count())
-    throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
-                     counted(ensemble.count(), "row"));
-}
-
 /// Rows of the channel with the names of their pairs.
 class NamedContacts {
  public:
@@ -126,7 +119,7 @@ ExitStatus run_command(const RunCommand& command) {
   ReadOptions read = read_options(command.scenario);
   read.every_step = read.every_step || !command.dump.empty();  // an LCP that is not solved cannot be written
   const Ensemble ensemble = open_ensemble(command.scenario.file, read, sample);
-  check_that_the_table_has(sample, ensemble);
+  check_that_it_has(sample, ensemble);
   warn_of_doubts(ensemble.scenario());
   const Model& model = ensemble.model();
   if (command.contacts && facts_of(model.method).has_stages)

@@ -65,9 +65,7 @@ ExitStatus run_command(const ViewCommand& command) {
   const Ensemble ensemble = open_ensemble(command.scenario.file, read, numbers.front(), Ensemble::Start::any);
   std::vector<Motion> motions;
   for (const std::int64_t number : numbers) {
-    if (number >= ensemble.count())
-      throw UsageError("--sample: there is no sample " + std::to_string(number) + ", the table has " +
-                       counted(ensemble.count(), "row"));
+    check_that_it_has(number, ensemble);
     motions.push_back(simulate_motion(ensemble, number));
     if (const auto overlap = ensemble.overlap(ensemble.draw(number)))
       spdlog::warn("sample {}: {}", number, overlap->message);

@@ -41,17 +41,20 @@ int quantity_of(const QuantityName& name, const std::vector<OutcomeInfo>& outcom
 
 bool is_comparison(Op op) { return Op::less <= op && op <= Op::not_equal; }
 
-/// A part of the program on the stack: where it begins, and what is known about its truth value.
+/// A part of the program on the stack: where it begins, and what is known about its truth value, or of a number, whether
+/// it is known.
 struct Part {
   int begin = 0;
-  bool may_hold = false, may_fail = false;
+  bool may_hold = false, may_fail = false, is_unknown = false;
 };
 
 Part combined(Op op, const Part& left, const Part& right) {
   if (op == Op::logical_not) return {left.begin, right.may_fail, right.may_hold};
   if (op == Op::logical_and) return {left.begin, left.may_hold && right.may_hold, left.may_fail || right.may_fail};
   if (op == Op::logical_or) return {left.begin, left.may_hold || right.may_hold, left.may_fail && right.may_fail};
-  return {left.begin};
+  const bool is_unknown = op == Op::where ? left.may_hold && (left.may_fail || right.is_unknown)
+                                          : left.is_unknown || right.is_unknown;
+  return {left.begin, false, false, is_unknown};
 }
 
 }  // namespace
@@ -100,11 +103,13 @@ bool FailCondition::holds(const RunStatistics& statistics) const {
     const Op op = code_[static_cast<std::size_t>(i)].op;
     const std::size_t taken = static_cast<std::size_t>(operand_count(op));
     Part part = {i};
+    part.is_unknown = op == Op::quantity && std::isnan(value(i, i + 1));
     if (taken > 0) {
       const Part left = parts[parts.size() - taken], right = parts.back();
       part = combined(op, left, right);
       if (is_comparison(op)) {
-        const bool unknown = std::isnan(value(left.begin, right.begin)) || std::isnan(value(right.begin, i));
+        const bool unknown = left.is_unknown || right.is_unknown || std::isnan(value(left.begin, right.begin)) ||
+                             std::isnan(value(right.begin, i));
         const bool holds = value(left.begin, i + 1) != 0;
         part = {left.begin, unknown || holds, unknown || !holds};
       }

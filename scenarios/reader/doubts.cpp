@@ -77,6 +77,7 @@ class Doubts {
     };
     visit_numbers(scenario_, "", look);
     for (const BodySpec& body : scenario_.bodies) look_at_sizes(body);
+    for (const ImpulseSpec& impulse : scenario_.impulses) look_at_time(impulse);
     if (facts_of(scenario_.world.method).end_weight == 0) {
       for (const SpringSpec& spring : scenario_.springs) look_at_growth(spring);
     }
@@ -103,11 +104,17 @@ class Doubts {
   }
 
   void look_at_size(const BodySpec& body, const Number& number) {
-    const Range range =
-        number.code.empty() ? Range{number.constant, number.constant} : range_of(number, scenario_.variables);
+    const Range range = range_of(number, scenario_.variables);
     if (range.least > largest_size && std::isfinite(range.least))
       add({number.where,
            "body '" + body.name + "' has a size of " + short_text(range.least) + " m; lengths are in metres"});
+  }
+
+  void look_at_time(const ImpulseSpec& impulse) {
+    const double time = range_of(impulse.time, scenario_.variables).least;
+    if (time > scenario_.world.duration && std::isfinite(time))
+      add({impulse.time.where, "this impulse comes at " + short_text(time) + " s or later, after the end of the run (" +
+                                   short_text(scenario_.world.duration) + " s), and does nothing"});
   }
 
   /// With the force of the start of a step, x' = x + h v and v' = v - (h/m)(k x + c v): an amplitude grows in a step by

@@ -92,6 +92,11 @@ TEST(FailIf, MayHoldWhereWhatIsUndefinedDecides) {
   EXPECT_TRUE(holds("not (hit < 0.1 and lies < 0.8)"));
   EXPECT_FALSE(holds("hit < 0.1 and lies > 0.8"));
   EXPECT_FALSE(holds("not (hit < 0.1 or lies < 0.8)"));
+  EXPECT_TRUE(holds("if(hit > 0.1, 1, 0) > 0.5")) << "a number that a condition chooses";
+  EXPECT_TRUE(holds("if(lies < 0.8, hit, 0) > 0.5"));
+  EXPECT_FALSE(holds("if(lies > 0.8, hit, 0) > 0.5")) << "what is not chosen does not matter";
+  EXPECT_TRUE(holds("if(hit > 0.1, lies > 0.8, lies < 0.8)"));
+  EXPECT_TRUE(holds("max(hit, 0) > 0.5"));
 }
 
 TEST(FailIf, LetsAnOutcomeHaveTheNameOfAWord) {

@@ -213,6 +213,17 @@ TEST(Run, OfASweepOverATableFindsTheTableAgain) {
   EXPECT_THAT(changed.err, HasSubstr("the table has changed since"));
 }
 
+TEST(Run, BeyondALatinHypercubeSaysHowManySamplesItHas) {
+  const std::vector<std::string> hypercube = {"--set", "sample.method=latin_hypercube", "--set", "sample.count=5"};
+  for (const char* command : {"run", "view"}) {
+    std::vector<std::string> words = {command, JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml", "--sample", "5"};
+    words.insert(words.end(), hypercube.begin(), hypercube.end());
+    const Answer answer = test::jostle(words);
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.err, "--sample: there is no sample 5, the Latin hypercube has 5 samples\n");
+  }
+}
+
 // The points are in the folder, so that the file only says where they come from.
 TEST(Run, OfASweepOverAMeshSaysIfItsFileHasChanged) {
   const ScratchFolder folder;

@@ -96,6 +96,19 @@ TEST(Doubts, AreAboutBodiesLargerThanTenMetres) {
       << "a floor";
 }
 
+TEST(Doubts, AreAboutImpulsesAfterTheEnd) {
+  const auto doubts_of = [](const char* time) {
+    const std::string impulses = std::string("impulses:\n  - {body: ball, impulse: [1, 0, 0], time: ") + time + "}\ncontacts:";
+    return doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  late: {uniform: [2, 3]}"},
+                   {"contacts:", impulses.c_str()}});
+  };
+  EXPECT_THAT(doubts_of("1.5"), ElementsAre("rod.yaml:16:47: this impulse comes at 1.5 s or later, after the end of the "
+                                            "run (1 s), and does nothing"));
+  EXPECT_THAT(doubts_of("$late"), testing::SizeIs(1));
+  EXPECT_THAT(doubts_of("$mu"), IsEmpty());
+  EXPECT_THAT(doubts_of("1"), IsEmpty());
+}
+
 TEST(WholeNumber, MayHaveAnExponent) {
   EXPECT_EQ(whole_number_of("120"), 120);
   EXPECT_EQ(whole_number_of("1e6"), 1'000'000);
