@@ -27,8 +27,7 @@ std::int64_t sample_count(const Ensemble& ensemble) {
   if (n < 0 && !draws_anything(scenario)) n = 1;
   if (n < 0) throw error_at(scenario, {}, "how many samples? Give -n, or sample.count in the scenario");
   if (n > most_samples) throw error_at(scenario, {}, "at most " + with_commas(most_samples) + " samples");
-  if (n > ensemble.count())
-    throw error_at(scenario, {}, counted(n, "sample") + " asked for, but " + end_of(ensemble));
+  if (n > ensemble.count()) throw error_at(scenario, {}, counted(n, "sample") + " asked for, but " + end_of(ensemble));
   return n;
 }
 

@@ -41,8 +41,8 @@ int quantity_of(const QuantityName& name, const std::vector<OutcomeInfo>& outcom
 
 bool is_comparison(Op op) { return Op::less <= op && op <= Op::not_equal; }
 
-/// A part of the program on the stack: where it begins, and what is known about its truth value, or of a number, whether
-/// it is known.
+/// A part of the program on the stack: where it begins, and what is known about its truth value, or of a number,
+/// whether it is known.
 struct Part {
   int begin = 0;
   bool may_hold = false, may_fail = false, is_unknown = false;
@@ -52,8 +52,8 @@ Part combined(Op op, const Part& left, const Part& right) {
   if (op == Op::logical_not) return {left.begin, right.may_fail, right.may_hold};
   if (op == Op::logical_and) return {left.begin, left.may_hold && right.may_hold, left.may_fail || right.may_fail};
   if (op == Op::logical_or) return {left.begin, left.may_hold || right.may_hold, left.may_fail && right.may_fail};
-  const bool is_unknown = op == Op::where ? left.may_hold && (left.may_fail || right.is_unknown)
-                                          : left.is_unknown || right.is_unknown;
+  const bool is_unknown =
+      op == Op::where ? left.may_hold && (left.may_fail || right.is_unknown) : left.is_unknown || right.is_unknown;
   return {left.begin, false, false, is_unknown};
 }
 

@@ -98,12 +98,14 @@ TEST(Doubts, AreAboutBodiesLargerThanTenMetres) {
 
 TEST(Doubts, AreAboutImpulsesAfterTheEnd) {
   const auto doubts_of = [](const char* time) {
-    const std::string impulses = std::string("impulses:\n  - {body: ball, impulse: [1, 0, 0], time: ") + time + "}\ncontacts:";
+    const std::string impulses =
+        std::string("impulses:\n  - {body: ball, impulse: [1, 0, 0], time: ") + time + "}\ncontacts:";
     return doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  late: {uniform: [2, 3]}"},
                    {"contacts:", impulses.c_str()}});
   };
-  EXPECT_THAT(doubts_of("1.5"), ElementsAre("rod.yaml:16:47: this impulse comes at 1.5 s or later, after the end of the "
-                                            "run (1 s), and does nothing"));
+  EXPECT_THAT(doubts_of("1.5"),
+              ElementsAre("rod.yaml:16:47: this impulse comes at 1.5 s or later, after the end of the "
+                          "run (1 s), and does nothing"));
   EXPECT_THAT(doubts_of("$late"), testing::SizeIs(1));
   EXPECT_THAT(doubts_of("$mu"), IsEmpty());
   EXPECT_THAT(doubts_of("1"), IsEmpty());
