@@ -1,0 +1,71 @@
+#include "scenarios/parts/surface_crossings.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/geometry/lines.hpp"
+
+namespace jostle {
+namespace {
+
+using Ends = SurfacePlanes::Ends;
+
+Box box_of_edge(const SurfacePlanes& surface, const Ends& ends) {
+  Box box;
+  box.include(surface.at(ends.first)), box.include(surface.at(ends.second));
+  return box.widened(surface.near());
+}
+
+/// Of two segments, m.
+double apart(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Vec3 u = b - a, v = d - c;
+  return std::sqrt(squared_segment_distance(0.5 * (a + b), u.normalized(), 0.5 * u.norm(), 0.5 * (c + d),
+                                            v.normalized(), 0.5 * v.norm()));
+}
+
+void check_edges(const SurfacePlanes& surface, const Ends& one, const Ends& other) {
+  if (one.first == other.first || one.first == other.second || one.second == other.first || one.second == other.second)
+    return;
+  const Vec3 &a = surface.at(one.first), &b = surface.at(one.second);
+  const Vec3 &c = surface.at(other.first), &d = surface.at(other.second);
+  if (apart(a, b, c, d) > surface.near()) return;
+  throw std::invalid_argument(
+      fmt::format("the surface goes through itself: the edge from {} to {} meets the edge from {} to {}", place_text(a),
+                  place_text(b), place_text(c), place_text(d)));
+}
+
+void check_edge_and_face(const SurfacePlanes& surface, const Ends& ends, int face) {
+  const Vec3 &p = surface.at(ends.first), &q = surface.at(ends.second);
+  const double at_p = surface.height(face, p), at_q = surface.height(face, q);
+  if (!(std::min(at_p, at_q) < -surface.near() && std::max(at_p, at_q) > surface.near())) return;
+  const auto [is_inside, nearest] = surface.over(face, p + at_p / (at_p - at_q) * (q - p));
+  if (!is_inside || nearest <= surface.near()) return;
+  const int corner = surface.faces()[static_cast<std::size_t>(face)].loops.front().front();
+  throw std::invalid_argument(
+      fmt::format("the surface goes through itself: the edge from {} to {} passes through the face at {}",
+                  place_text(p), place_text(q), place_text(surface.at(corner))));
+}
+
+}  // namespace
+
+void check_crossings(const SurfacePlanes& surface) {
+  std::vector<Ends> edges;
+  std::vector<Box> of_edges, of_faces;
+  for (const auto& [ends, edge] : surface.edges())
+    edges.push_back(ends), of_edges.push_back(box_of_edge(surface, ends));
+  for (int f = 0; f < static_cast<int>(surface.faces().size()); ++f) of_faces.push_back(surface.box_of_face(f));
+  const BoxTree edge_tree(of_edges, items_of_leaf), face_tree(of_faces, items_of_leaf);
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    edge_tree.visit(of_edges[e], [&](int other) {
+      const auto number = static_cast<std::size_t>(other);
+      if (number > e) check_edges(surface, edges[e], edges[number]);
+    });
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    face_tree.visit(of_edges[e], [&](int face) { check_edge_and_face(surface, edges[e], face); });
+}
+
+}  // namespace jostle
