@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cctype>
-#include <set>
-#include <sstream>
 
+#include "scenarios/import/urdf_elements.hpp"
 #include "scenarios/parameters/inertia.hpp"
 #include "scenarios/parameters/principal_axes.hpp"
 #include "scenarios/text/error.hpp"
-#include "scenarios/text/finite_number.hpp"
 #include "scenarios/text/utf8.hpp"
 
 namespace jostle::urdf {
@@ -20,10 +17,10 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-class Reader {
+class Reader : Elements {
  public:
   Reader(const std::string& file, const UrdfOptions& options, Robot& robot)
-      : file_(file), options_(options), robot_(robot) {}
+      : Elements(file, robot.notes), options_(options), robot_(robot) {}
 
   void read(const XMLElement& root) {
     if (std::string_view(root.Name()) != "robot")
@@ -49,90 +46,6 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
-    throw ScenarioError(file_, element.GetLineNum(), 1, message);
-  }
-
-  /// Names and numbers of a file may have anything in them.
-  void note(const XMLElement& element, Fate fate, const std::string& item, const std::string& kind,
-            const std::string& message = "") {
-    robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), on_one_line(message)});
-  }
-  void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known") {
-    note(element, Fate::refused, item, element.Name(), message);
-  }
-
-  static std::string quoted(const XMLElement& element) {
-    const char* const name = element.Attribute("name");
-    return name ? fmt::format(" '{}'", name) : "";
-  }
-
-  std::string text_of(const XMLElement& element, const char* attribute) const {
-    const char* const text = element.Attribute(attribute);
-    if (!text || !*text) fail(element, fmt::format("<{}> needs the attribute '{}'", element.Name(), attribute));
-    return on_one_line(text);
-  }
-
-  std::vector<double> numbers(const XMLElement& element, const char* attribute, std::size_t count) const {
-    const std::string text = text_of(element, attribute);
-    std::istringstream words(text);
-    std::vector<double> values;
-    for (std::string word; words >> word;) {
-      const std::optional<double> value = finite_number_of(word);
-      if (!value)
-        fail(element, fmt::format("{} of <{}> must be {}, not '{}'", attribute, element.Name(),
-                                  count == 1 ? "a finite number" : fmt::format("{} finite numbers", count), text));
-      values.push_back(*value);
-    }
-    if (values.size() != count)
-      fail(element, fmt::format("{} of <{}> must be {} number{}, not '{}'", attribute, element.Name(), count,
-                                count == 1 ? "" : "s", text));
-    return values;
-  }
-  double number(const XMLElement& element, const char* attribute) const { return numbers(element, attribute, 1)[0]; }
-  double number_or(const XMLElement& element, const char* attribute, double otherwise) const {
-    return element.Attribute(attribute) ? number(element, attribute) : otherwise;
-  }
-  Vec3 vector(const XMLElement& element, const char* attribute) const {
-    const std::vector<double> v = numbers(element, attribute, 3);
-    return {v[0], v[1], v[2]};
-  }
-
-  /// Attributes that are none of these change motion in a way that nobody knows.
-  void check_attributes(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known) {
-    for (const tinyxml2::XMLAttribute* a = element.FirstAttribute(); a; a = a->Next())
-      if (!known.contains(a->Name()))
-        note(element, Fate::refused, fmt::format("{} attribute '{}'", item, a->Name()), a->Name(), "not known");
-  }
-
-  Frame origin_of(const XMLElement& parent, const std::string& item) {
-    const XMLElement* const origin = only_child(parent, "origin");
-    Frame frame;
-    if (!origin) return frame;
-    check_attributes(*origin, item + " origin", {"xyz", "rpy"});
-    note(*origin, Fate::used, item + " origin", "origin");
-    if (origin->Attribute("xyz")) frame.position = vector(*origin, "xyz");
-    if (origin->Attribute("rpy")) {  // about the fixed axes x, y and z, in this order
-      const Vec3 turn = vector(*origin, "rpy");
-      frame.axes = (Eigen::AngleAxisd(turn[2], Vec3::UnitZ()) * Eigen::AngleAxisd(turn[1], Vec3::UnitY()) *
-                    Eigen::AngleAxisd(turn[0], Vec3::UnitX()))
-                       .toRotationMatrix();
-    }
-    return frame;
-  }
-
-  const XMLElement* only_child(const XMLElement& parent, const char* name) const {
-    const XMLElement* const child = parent.FirstChildElement(name);
-    if (child && child->NextSiblingElement(name))
-      fail(*child->NextSiblingElement(name), fmt::format("a second <{}>", name));
-    return child;
-  }
-
-  /// Fails at a second child of one of these names.
-  void refuse_twins(const XMLElement& parent, std::initializer_list<const char*> names) const {
-    for (const char* const name : names) only_child(parent, name);
-  }
-
   void read_link(const XMLElement& element) {
     Link link;
     link.name = text_of(element, "name"), link.line = element.GetLineNum();
@@ -242,7 +155,7 @@ class Reader {
       return refuse(element, item, "a scenario has one scale above 0 for all axes: scale the file itself");
     shape.kind = Shape::Kind::mesh;
     try {
-      shape.part = jostle::read_part(mesh_file(name, file_, options_.packages), scale[0], options_.form);
+      shape.part = jostle::read_part(mesh_file(name, file(), options_.packages), scale[0], options_.form);
     } catch (const std::runtime_error& error) {  // a file that is no closed surface
       return refuse(element, item, error.what());
     } catch (const std::invalid_argument& error) {
@@ -315,7 +228,6 @@ class Reader {
     refuse(element, item, name == "mimic" ? "a joint that follows another one" : "not known");
   }
 
-  const std::string& file_;
   const UrdfOptions& options_;
   Robot& robot_;
 };
