@@ -96,15 +96,23 @@ Vec3 point_in(const MeshSource& source, const MeshLines& lines, std::size_t firs
   return {number_in(source, lines, first), number_in(source, lines, first + 1), number_in(source, lines, first + 2)};
 }
 
-TriangleSoup read_binary_stl(const MeshSource& source) {
-  constexpr std::size_t header = 84, record = 50;
+constexpr std::size_t stl_header = 84, stl_record = 50;
+
+/// What the header of a binary STL file says.
+std::uint32_t triangles_of_stl(const std::string& text) {
   std::uint32_t count = 0;
-  std::memcpy(&count, source.text().data() + 80, sizeof count);
+  std::memcpy(&count, text.data() + 80, sizeof count);
+  return count;
+}
+std::size_t bytes_of_stl(std::uint32_t triangles) { return stl_header + stl_record * triangles; }
+
+TriangleSoup read_binary_stl(const MeshSource& source) {
+  const std::uint32_t count = triangles_of_stl(source.text());
   if (count > most_triangles) source.fail(fmt::format("has {} triangles; {} are the most", count, most_triangles));
   TriangleSoup soup;
   for (std::size_t i = 0; i < count; ++i) {
     float numbers[12];
-    std::memcpy(numbers, source.text().data() + header + i * record, sizeof numbers);
+    std::memcpy(numbers, source.text().data() + stl_header + i * stl_record, sizeof numbers);
     std::array<Vec3, 3> corners;
     for (std::size_t k = 0; k < 3; ++k) corners[k] = {numbers[3 * k + 3], numbers[3 * k + 4], numbers[3 * k + 5]};
     soup.triangles.push_back(corners);
@@ -115,10 +123,17 @@ TriangleSoup read_binary_stl(const MeshSource& source) {
 }
 
 bool is_binary_stl(const std::string& text) {
-  if (text.size() < 84) return false;
-  std::uint32_t count = 0;
-  std::memcpy(&count, text.data() + 80, sizeof count);
-  return text.size() == 84 + std::size_t{50} * count;
+  return text.size() >= stl_header && text.size() == bytes_of_stl(triangles_of_stl(text));
+}
+
+std::string why_no_stl(const std::string& text) {
+  std::string binary = "it is too short";
+  if (text.size() >= stl_header) {
+    const std::uint32_t count = triangles_of_stl(text);
+    binary = fmt::format("it has {} bytes, and the {} triangles of its header need {}", text.size(), count,
+                         bytes_of_stl(count));
+  }
+  return "this is neither a binary STL file (" + binary + ") nor an ASCII one, which begins with 'solid'";
 }
 
 TriangleSoup read_ascii_stl(const MeshSource& source) {
@@ -129,11 +144,7 @@ TriangleSoup read_ascii_stl(const MeshSource& source) {
     const auto& words = lines.words();
     return words[0] == first && (second.empty() || (words.size() > 1 && words[1] == second));
   };
-  if (!lines.next() || !is("solid"))
-    source.fail_at(
-        1,
-        "this is neither a binary STL file (its length does not fit its number of triangles) nor an ASCII one, "
-        "which begins with 'solid'");
+  if (!lines.next() || !is("solid")) source.fail_at(1, why_no_stl(source.text()));
   bool in_facet = false, ended = false;
   while (lines.next()) {
     ended = false;

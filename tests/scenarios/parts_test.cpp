@@ -161,7 +161,9 @@ TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
               HasSubstr("f.obj:2:1: there is no vertex '2'; 1 stand before this line"));
   EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\nl 1 1\n"), HasSubstr("f.obj:2:1: 'l' is no part of a mesh"));
   EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\n"), HasSubstr("f.obj: has no triangle"));
-  EXPECT_THAT(mesh_error_of("f.stl", "nothing"), HasSubstr("neither a binary STL file"));
+  EXPECT_THAT(mesh_error_of("f.stl", "nothing"), HasSubstr("neither a binary STL file (it is too short)"));
+  EXPECT_THAT(mesh_error_of("f.stl", binary_stl(read("box.obj", box_obj(1, 1, 1))) + "\r\n"),
+              HasSubstr("(it has 686 bytes, and the 12 triangles of its header need 684)"));
   EXPECT_THAT(mesh_error_of("f.stl", box.substr(0, box.size() - 15)), HasSubstr("ends before 'endsolid'"));
   EXPECT_THAT(mesh_error_of("f.stl", "solid\nfacet\nvertex 0 0 0\nendfacet\n"),
               HasSubstr("f.stl:4:1: a facet with 1 vertices"));
