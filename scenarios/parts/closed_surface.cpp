@@ -1,8 +1,12 @@
 #include "scenarios/parts/closed_surface.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "scenarios/parts/face_merger.hpp"
@@ -88,6 +92,22 @@ ClosedSurface made_of(const SurfacePlanes& planes) {
   return surface;
 }
 
+/// Of faces that somebody wrote; those of merged_faces() are flat by construction.
+void check_flatness(const SurfacePlanes& planes) {
+  for (std::size_t f = 0; f < planes.faces().size(); ++f) {
+    for (const auto& loop : planes.faces()[f].loops) {
+      for (const int corner : loop) {
+        const double height = std::fabs(planes.height(static_cast<int>(f), planes.at(corner)));
+        if (height > planes.near())
+          throw std::invalid_argument(
+              fmt::format("faces[{}] is not flat: its corner at {} lies {:.3g} m from its plane; "
+                          "cut it into triangles",
+                          f, place_text(planes.at(corner)), height));
+      }
+    }
+  }
+}
+
 ClosedSurface checked(const SurfacePlanes& planes) {
   check_crossings(planes);
   return made_of(planes);
@@ -101,7 +121,9 @@ ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance) {
 }
 
 ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance) {
-  return checked({points, faces, tolerance * size_of_points(points)});
+  const SurfacePlanes planes(points, faces, tolerance * size_of_points(points));
+  check_flatness(planes);
+  return checked(planes);
 }
 
 }  // namespace jostle

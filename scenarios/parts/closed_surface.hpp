@@ -29,7 +29,7 @@ struct ClosedSurface {
 /// std::invalid_argument for a surface that goes through itself.
 ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance);
 
-/// The same of faces that need no merging, each in a plane, no two neighbours in the same one.
+/// The same of faces that need no merging, no two neighbours in the same plane. Throws for one that is not flat, too.
 ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance);
 
 }  // namespace jostle

@@ -227,6 +227,9 @@ TEST_F(SurfaceMeshes, MayBeWrittenAsFaces) {
       HasSubstr("the faces enclose no volume; seen from outside they run counter-clockwise"));
   EXPECT_THAT(error_of(text(points, faces + ", [0, 1, 9]")), HasSubstr("faces[8] has point 9, of points 0 to 5"));
   EXPECT_THAT(error_of(text(points, faces + ", [0, 1]")), HasSubstr("faces[8] has fewer than three points"));
+  const std::string warped_box = "[0,0,0], [1,0,0], [1,1,0], [0,1,0], [0,0,1], [1,0,1], [1,1,1.2], [0,1,1]";
+  EXPECT_THAT(error_of(text(warped_box, "[0,3,2,1], [4,5,6,7], [0,1,5,4], [1,2,6,5], [2,3,7,6], [3,0,4,7]")),
+              HasSubstr("faces[1] is not flat: its corner at ("));
   EXPECT_THAT(error_of(text("[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0.3*$a], [0.5, 0.5, 1]", faces)),
               HasSubstr("points[4]: the points of a surface must not be random"));
 }
