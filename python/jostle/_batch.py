@@ -9,7 +9,7 @@ from . import _core
 from ._contacts import Contacts, ModesDigest
 from ._device import OnDevice, host_array
 from ._errors import UsageError
-from ._names import html_table, suggestion
+from ._names import html_table, suggestion, whole
 from ._snapshot import Made, Snapshot
 from ._views import Body, Joint
 
@@ -198,17 +198,16 @@ class Batch:
         Nothing is raised for a system that fails: it keeps its last good state, its status says why, and the others
         continue. A failed system takes no steps until it is reset.
         """
-        if not isinstance(k, (int, np.integer)) or k < 0:
-            raise ValueError(f"the number of steps must be a whole number, 0 or more, not {k!r}")
+        k = whole("the number of steps", k, 0)
         if where is not None:
             where = np.ascontiguousarray(where)
             if where.dtype != np.bool_ or where.shape != (len(self),):
                 raise ValueError(f"where must be a mask: {len(self)} truth values, not {where.dtype} of shape {where.shape}")
         before = self._steps.copy()
         if self._modes is None:
-            self._core.step(min(int(k), 2**31 - 1), where)
+            self._core.step(min(k, 2**31 - 1), where)
         else:
-            for _ in range(int(k)):
+            for _ in range(k):
                 now = self._steps.copy()
                 self._core.step(1, where)
                 if not self._modes.add(self._steps > now, self.contacts):

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._errors import UsageError
-from ._names import suggestion
+from ._names import suggestion, whole
 
 _HOST, _CUDA = (1, 3), (2, 13)  # of DLPack: memory that the processor reads; memory of a GPU by CUDA
 
@@ -208,10 +208,9 @@ class OnDevice:
         Raises:
             UsageError: the batch is capturable, and there is no stream, or `where` is not in the memory of the GPU.
         """
-        if not isinstance(k, (int, np.integer)) or k < 0:
-            raise ValueError(f"the number of steps must be a whole number, 0 or more, not {k!r}")
+        steps = whole("the number of steps", k, 0)
         handle = None if stream is None else handle_of(stream)
-        _core.step_on_device(self._core, min(int(k), 2**31 - 1), wakes, self._mask(where, handle), handle)
+        _core.step_on_device(self._core, min(steps, 2**31 - 1), wakes, self._mask(where, handle), handle)
 
     def reset(self, where: Optional[Union[Sequence[int], Any]] = None, *, stream: Any = None) -> None:
         """Puts systems back to their initial state. What the scenario computes from the numbers in "variables" is computed

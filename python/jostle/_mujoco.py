@@ -6,6 +6,8 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from ._names import whole
+
 
 class MujocoModel(NamedTuple):
     """MJCF text, and what MuJoCo cannot express."""
@@ -29,7 +31,7 @@ def to_mujoco(sc, sample: int = 0) -> MujocoModel:
 
     >>> model = mujoco.MjModel.from_xml_string(js.to_mujoco(sc, sample=7).xml)      # doctest: +SKIP
     """
-    return _Writer(sc._core.resolved(sample), sc.title).write()
+    return _Writer(sc._core.resolved(whole("sample", sample, 0)), sc.title).write()
 
 
 def _text(values: Any) -> str:

@@ -145,6 +145,12 @@ def test_the_motor_of_a_light_body_holds_it():
     assert abs(b.joint("drive").position[0]) < 1e-12
 
 
+@pytest.mark.parametrize("sample", [1.5, -1, "a", None, True])
+def test_a_sample_is_a_whole_number(sample):
+    with pytest.raises(js.UsageError, match="^sample must be a whole number, 0 or more, not "):
+        js.to_mujoco(library("rod"), sample=sample)
+
+
 def test_contacts_and_limits_that_mujoco_lacks_are_listed():
     def listed(rule, joint="{limits: [-1, 1]"):
         text = f"""
