@@ -62,6 +62,7 @@ struct BlockTeam {
 
   __device__ static std::byte* memory() {
     __shared__ alignas(16) std::byte slots[warps * slot_bytes];
+    static_assert(sizeof slots <= shared_bytes_of_teams);
     return slots;
   }
 };

@@ -166,8 +166,12 @@ class CudaDevice : public Device {
   int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
   void solve_lcps(int queue, const LcpTask& task) override { launch(queue, launch_of(task), task); }
 
-  void follow(int queue, std::uintptr_t stream) override { in_turn(of_caller(stream), this->stream(queue)); }
-  void precede(int queue, std::uintptr_t stream) override { in_turn(this->stream(queue), of_caller(stream)); }
+  void follow(int queue, std::uintptr_t stream) override {
+    gpu_.as_current([&] { in_turn(of_caller(stream), this->stream(queue)); });
+  }
+  void precede(int queue, std::uintptr_t stream) override {
+    gpu_.as_current([&] { in_turn(this->stream(queue), of_caller(stream)); });
+  }
 
   std::byte* take(int queue, std::size_t bytes) override {
     void* memory = nullptr;
@@ -177,6 +181,7 @@ class CudaDevice : public Device {
     return static_cast<std::byte*>(memory);
   }
   void give_back(int queue, std::byte* memory) noexcept override {
+    const CurrentGpu current(gpu_.index());  // whose default stream a borrowed one may be
     const cudaStream_t stream = queue == 0 && borrowed_ ? *borrowed_ : streams_[queue];
     forgotten(cudaFreeAsync(memory, stream));
   }
@@ -202,17 +207,15 @@ class CudaDevice : public Device {
 
   static cudaStream_t of_caller(std::uintptr_t stream) { return reinterpret_cast<cudaStream_t>(stream); }
 
-  /// What `second` gets from now on, waits for what is in `first`.
-  void in_turn(cudaStream_t first, cudaStream_t second) {
+  /// What `second` gets from now on, waits for what is in `first`. This GPU is the current one.
+  void in_turn(cudaStream_t first, cudaStream_t second) const {
     if (first == second) return;
-    gpu_.as_current([&] {
-      cudaEvent_t event = nullptr;
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-      const cudaError_t recorded = cudaEventRecord(event, first);
-      const cudaError_t error = recorded != cudaSuccess ? recorded : cudaStreamWaitEvent(second, event, 0);
-      forgotten(cudaEventDestroy(event));  // CUDA keeps it until it has happened
-      check(error, recorded != cudaSuccess ? "cudaEventRecord" : "cudaStreamWaitEvent");
-    });
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    const cudaError_t recorded = cudaEventRecord(event, first);
+    const cudaError_t error = recorded != cudaSuccess ? recorded : cudaStreamWaitEvent(second, event, 0);
+    forgotten(cudaEventDestroy(event));  // CUDA keeps it until it has happened
+    check(error, recorded != cudaSuccess ? "cudaEventRecord" : "cudaStreamWaitEvent");
   }
 
   template <class Change>

@@ -1,6 +1,7 @@
 // DeviceBatch: systems that are stepped apart, each from where it is.
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "cuda/device_batch.hpp"
 #include "cuda/system_changes.hpp"
@@ -27,7 +28,7 @@ void DeviceBatch::record_last(int count, const std::uint8_t* where, int final_st
 bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
   is_apart_ = true;
   set_targets(count, where, final_step);
-  last_step_ += count;
+  last_step_ += count - std::exchange(sorted_at_, 0);
   if (last_step_ - sorted_at_ >= steps_per_order || listed() < count_) sort_systems(last_step_);
   if (listed() == 0) return false;
   run();

@@ -9,17 +9,18 @@
 namespace jostle {
 namespace {
 
-/// An array on the device with a copy of it on the host.
+/// An array on the device with a copy of it on the host. Copies are only begun.
 template <class T>
 class Mirror {
  public:
   Mirror(Device& device, std::size_t size) : host_(size), device_(device), memory_(device, size * sizeof(T)) {}
   Mirror(Device& device, std::vector<T> values)
-      : host_(std::move(values)), device_(device), memory_(device, host_.size() * sizeof(T)) {
-    if (!host_.empty()) device.upload(0, memory_.data(), host_.data(), memory_.bytes());
-  }
+      : host_(std::move(values)), device_(device), memory_(device, host_.size() * sizeof(T)) {}
 
   T* on_device() const { return memory_.template as<T>(); }
+  void upload() const {
+    if (!host_.empty()) device_.upload(0, memory_.data(), host_.data(), memory_.bytes());
+  }
   void download() {
     if (!host_.empty()) device_.download(0, host_.data(), memory_.data(), memory_.bytes());
   }
@@ -131,6 +132,7 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   LcpWork work(device, batch, options);
   const DeviceMemory memory = work.allocate([&](std::size_t bytes) { return DeviceMemory(device, bytes); });
   const QueueEnd queue_end(device, 0);
+  device_sizes.upload(), M.upload(), q.upload();
   work.start(device, 0, memory.data());
   z.download(), w.download(), residual.download(), status.download(), pivots.download();
   basis.download(), ray.download(), attempts.download();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int warp = 32, threads_per_block = 128;
 
-/// Shared memory that CUDA reserves in every block.
+/// Shared memory that CUDA reserves in every block, beside what the block may have.
 constexpr std::size_t shared_bytes_of_the_system = 1024;
 
 /// A multiprocessor with fewer warps than this idles, and caches serve them better.
@@ -77,7 +77,7 @@ TeamPlace place_for(int of_kind, std::size_t vectors, std::size_t cells, const D
   const std::size_t bytes = spread_over_banks(vectors + (place.in_registers ? 0 : cells), kind.lanes);
   const int in_a_warp = std::max(1, warp / kind.lanes);
   const int together = kind.lanes > warp ? 1 : in_a_warp * std::max(1, warps);
-  const std::size_t block = bytes * static_cast<std::size_t>(together);
+  const std::size_t block = bytes * static_cast<std::size_t>(together) + shared_bytes_of_teams;
   const auto least_blocks =
       static_cast<std::size_t>(std::max(1, least_warps_in_shared_memory * warp / kind.lanes / together));
   place.shared = block <= limits.shared_bytes_per_block &&
@@ -93,7 +93,7 @@ int team_kind_for(int lcp_size, unsigned preferred, unsigned all) {
 }
 
 TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors) {
-  while (place.teams_per_block * place.lanes >= 2 * warp && systems <= place.teams_per_block / 2 * multiprocessors)
+  while (place.teams_per_block * place.lanes % (2 * warp) == 0 && systems <= place.teams_per_block / 2 * multiprocessors)
     place.teams_per_block /= 2;
   return place;
 }

@@ -22,6 +22,10 @@ struct TeamPlace {
   bool for_all_systems = false;  ///< its kernel is the larger one, which also records steps; else that of plain ones
 };
 
+/// Shared memory of a block that teams have for their own exchange, at most (WarpTeam, BlockTeam): a kernel has it beside
+/// the memory that it is launched with.
+inline constexpr std::size_t shared_bytes_of_teams = 512;
+
 /// `bytes` of a team's shared memory, padded so that the teams of a warp use different banks when they read the same
 /// number of their own: sixteen lanes are served at a time, each with 8 of the 128 bytes.
 JOSTLE_HD constexpr std::size_t spread_over_banks(std::size_t bytes, int lanes) {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/config.hpp"
+#include "cuda/placement.hpp"
 
 namespace jostle {
 
@@ -83,6 +84,7 @@ struct WarpTeam {
     bool any = __any_sync(whole_warp, condition);
     if (blockDim.x == 32) return any;
     __shared__ bool votes[most_warps];
+    static_assert(sizeof votes <= shared_bytes_of_teams);
     if (threadIdx.x % 32 == 0) votes[threadIdx.x / 32] = any;
     meet();
     for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) any |= votes[warp];

@@ -159,7 +159,10 @@ void ResidentSystems::show_contacts() {
   if (!contacts_ || contacts_->rows() < rows) {
     const int bodies = batch_.model().view(0).dimensions.bodies;
     const auto larger = std::make_shared<ResidentContacts>(keep_, device_, size(), bodies, rows);
-    if (contacts_) contacts_->show(queue, nullptr);
+    if (contacts_) {
+      contacts_->show(queue, nullptr);  // somebody may look at them still
+      device_.wait(queue);
+    }
     contacts_ = larger;
   }
   contacts_->show(queue, records.views());

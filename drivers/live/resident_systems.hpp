@@ -70,10 +70,10 @@ class ResidentSystems {
   Device& device_;
   Batch& batch_;
   bool is_capturable_;
-  DeviceMemory mask_;  ///< of what waits in the queue of the systems, which are destroyed first
+  DeviceMemory mask_;                           ///< these two are of what waits in the queue of the systems, which are
+  std::shared_ptr<ResidentContacts> contacts_;  ///< destroyed first
   DeviceBatch systems_;
   std::vector<ResidentField> fields_;
-  std::shared_ptr<ResidentContacts> contacts_;
 };
 
 }  // namespace jostle
