@@ -8,12 +8,20 @@
 
 namespace jostle {
 
-inline const std::vector<std::string> library_scenarios = {
-    "rod",           "painleve_rod", "sliding_block",  "incline",       "rolling_sphere",  "tossed_box",
-    "two_balls",     "four_balls",   "box_stack",      "shapes",        "v_groove",        "shaker",
-    "pulled_block",  "four_bar",     "door",           "gripper",       "rover",           "peg_in_hole",
-    "bouncing_ball", "cradle",       "superball",      "oblique_balls", "double_pendulum", "stick_slip_block",
-    "carts",         "smooth_dome",  "swinging_chain", "cube_toss",     "elbow_toss",      "feeder"};
+inline const std::vector<std::string> library_scenarios = {"rod",           "painleve_rod",    "sliding_block",
+                                                           "incline",       "rolling_sphere",  "tossed_box",
+                                                           "two_balls",     "four_balls",      "box_stack",
+                                                           "shapes",        "v_groove",        "shaker",
+                                                           "pulled_block",  "four_bar",        "door",
+                                                           "gripper",       "rover",           "peg_in_hole",
+                                                           "bouncing_ball", "cradle",          "superball",
+                                                           "oblique_balls", "double_pendulum", "stick_slip_block",
+                                                           "carts",         "smooth_dome",     "swinging_chain",
+                                                           "cube_toss",     "elbow_toss",      "detent",
+                                                           "die",           "escapement",      "four_legged_table",
+                                                           "gears",         "peg_in_plate",    "ratchet",
+                                                           "resting_faces", "snap_hook",       "three_sided_coin",
+                                                           "feeder"};
 
 /// Time of one contact LCP by size, ours and the peer's. Each size gets `problems` generated problems, each timed
 /// `repetitions` times.

@@ -94,10 +94,7 @@ endif()
 get_target_property(eigen_include Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 set(jostle_nvcc_flags -std=c++20 --fmad=false --expt-relaxed-constexpr -diag-suppress 20012 -Xcompiler -ffp-contract=off
     -DEIGEN_DONT_VECTORIZE -DEIGEN_MPL2_ONLY -I${PROJECT_SOURCE_DIR} -isystem ${eigen_include}
-    -ccbin ${CMAKE_CXX_COMPILER} ${JOSTLE_CUDA_FLAGS})
-if(JOSTLE_BUILD_PYTHON)
-  list(APPEND jostle_nvcc_flags -Xcompiler -fPIC)
-endif()
+    -Xcompiler -fPIC -ccbin ${CMAKE_CXX_COMPILER} ${JOSTLE_CUDA_FLAGS})
 if(JOSTLE_WARNINGS_AS_ERRORS)
   list(APPEND jostle_nvcc_flags -Werror all-warnings -Xcompiler -Wall,-Wextra)
 endif()

@@ -93,7 +93,8 @@ int team_kind_for(int lcp_size, unsigned preferred, unsigned all) {
 }
 
 TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors) {
-  while (place.teams_per_block * place.lanes % (2 * warp) == 0 && systems <= place.teams_per_block / 2 * multiprocessors)
+  while (place.teams_per_block * place.lanes % (2 * warp) == 0 &&
+         systems <= place.teams_per_block / 2 * multiprocessors)
     place.teams_per_block /= 2;
   return place;
 }

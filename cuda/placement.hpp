@@ -22,8 +22,8 @@ struct TeamPlace {
   bool for_all_systems = false;  ///< its kernel is the larger one, which also records steps; else that of plain ones
 };
 
-/// Shared memory of a block that teams have for their own exchange, at most (WarpTeam, BlockTeam): a kernel has it beside
-/// the memory that it is launched with.
+/// Shared memory of a block that teams have for their own exchange, at most (WarpTeam, BlockTeam): a kernel has it
+/// beside the memory that it is launched with.
 inline constexpr std::size_t shared_bytes_of_teams = 512;
 
 /// `bytes` of a team's shared memory, padded so that the teams of a warp use different banks when they read the same

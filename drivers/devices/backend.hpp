@@ -32,7 +32,7 @@ Backend lanes_backend(int lanes);
 
 /// A device. It and the model must outlive the backend. `chunk`: systems that are on it at the same time; 0: as
 /// many as it has room for.
-/// Throws NoSuchKernels if the device has no code for the model.
+/// Its first run throws NoSuchKernels if the device has no code for the model.
 Backend device_backend(Device& device, const Model& model, int chunk = 0);
 Backend device_backend(Device& device, const Model& model, const DeviceOptions& options);  ///< cuda/device_batch.hpp
 

@@ -25,7 +25,8 @@ class Machine {
   int threads() const;                        ///< at least 1
   Device* gpu() const { return gpu_.get(); }  ///< null: the CPU
   std::string name() const;
-  /// Valid as long as the model and a copy of the machine. Throws UsageError if a GPU cannot simulate the model.
+  /// Valid as long as the model and a copy of the machine. Its first run throws NoSuchKernels if a GPU has no code for
+  /// the model.
   Backend backend(const Model& model) const;
 
  private:

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "scenarios/reader/reader.hpp"
 #include "tests/support/library_digest.hpp"
@@ -23,6 +25,14 @@ TEST(Library, EachHasATitleOutcomesAndACountIfItDraws) {
     EXPECT_NE(scenario.title, "") << entry.path();
     EXPECT_FALSE(scenario.outcomes.empty()) << entry.path();
     EXPECT_EQ(draws_anything(scenario), scenario.sample.count > 0) << entry.path();
+  }
+}
+
+TEST(Library, IsWholeInTheListsOfBenchmarksAndOfTheCheckOfGpus) {
+  for (const char* list : {"/benchmarks/tables.hpp", "/tools/gpu/plans.py"}) {
+    std::ifstream file(JOSTLE_SOURCE_DIR + std::string(list));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const std::string& name : whole_library()) EXPECT_THAT(text, testing::HasSubstr('"' + name + '"')) << list;
   }
 }
 

@@ -14,11 +14,14 @@ LIBRARY = ("rod", "painleve_rod", "rolling_sphere", "tossed_box", "sliding_block
 LONGEST_TEST = 60  # seconds: a device test that takes longer hangs
 # Those that only kernels for all systems know.
 FOR_ALL = ("four_bar", "door", "gripper", "bouncing_ball", "cradle", "superball", "oblique_balls", "double_pendulum",
-           "stick_slip_block", "carts", "smooth_dome", "swinging_chain", "elbow_toss", "peg_in_hole", "rover")
+           "stick_slip_block", "carts", "smooth_dome", "swinging_chain", "elbow_toss", "peg_in_hole", "rover", "pulled_block",
+           "shaker", "detent", "die", "escapement", "four_legged_table", "gears", "peg_in_plate", "ratchet", "resting_faces",
+           "snap_hook", "three_sided_coin")
 FEW = 2_000  # of those
 # Whose steps the CPU takes slowly: two minutes of 16 cores for all of 100,000 systems.
 FEWER = {"incline": 30_000, "shapes": 20_000, "v_groove": 20_000, "box_stack": 10_000, "feeder": 2_000,
-         "peg_in_hole": 200, "rover": 200}
+         "peg_in_hole": 200, "rover": 200, "escapement": 100, "gears": 200, "peg_in_plate": 100, "ratchet": 200,
+         "resting_faces": 200, "snap_hook": 200}
 OWN_COUNT = ("feeder",)  # says itself how many
 
 
