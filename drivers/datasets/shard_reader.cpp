@@ -1,5 +1,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 
+#include <numeric>
+
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
@@ -101,8 +103,25 @@ RealArray ShardReader::step_column(const DatasetDescription& description, const 
 ShardData ShardReader::read(const DatasetDescription& description) const {
   ShardData shard = read_summary(description);
   if (recorded_ > 0) shard.trajectories = read_trajectories(file_, path_, description);
+  check_sample_scales(shard.trajectories.sample);
   read_step_records(description, shard);
   return shard;
+}
+
+// The digest does not have them, as what it has says what they are. But the view of a dataset shows them.
+void ShardReader::check_sample_scales(const std::vector<std::int64_t>& recorded) const {
+  const auto check = [&](const std::string& group, const std::vector<std::int64_t>& expected) {
+    if (!guarded(
+            [&] { return hdf5::exists(file_, group.c_str()) && hdf5::exists(file_, (group + "/sample").c_str()); }))
+      return;
+    std::vector<std::int64_t> samples;
+    read_rows(group + "/sample", {expected.size()}, samples);
+    if (samples != expected) throw FileError(path_, group + "/sample has other numbers than those of the shard");
+  };
+  std::vector<std::int64_t> all(static_cast<std::size_t>(count_));
+  std::iota(all.begin(), all.end(), first_);
+  check("summary", all);
+  for (const char* const group : {"param", "step", "contact", "lcp"}) check(group, recorded);
 }
 
 std::vector<std::int64_t> ShardReader::read_splits(const char* name, std::size_t times) const {

@@ -50,6 +50,7 @@ class ShardReader {
   void read_step_records(const DatasetDescription& description, ShardData& shard) const;
   void read_lcps(const DatasetDescription& description, ShardData& shard) const;
   void read_column(const std::string& name, hid_t type, void* data) const;
+  void check_sample_scales(const std::vector<std::int64_t>& recorded) const;
   template <class Read>
   auto guarded(Read&& read) const;
 

@@ -243,6 +243,9 @@ TEST(Run, OfASweepOverAMeshSaysIfItsFileHasChanged) {
   EXPECT_EQ(changed.status, 0) << changed.err;
   EXPECT_THAT(changed.err, HasSubstr("part.obj has changed since the sweep, whose points are used"));
   EXPECT_EQ(changed.out, same.out);
+  const Answer extended = test::jostle({"sweep", "out", "-n", "2"}, folder.path());
+  EXPECT_EQ(extended.status, 0) << extended.err;
+  EXPECT_THAT(replay().err, HasSubstr("part.obj has changed since the sweep, whose points are used"));
   std::filesystem::remove(folder / "part.obj");
   EXPECT_EQ(replay().out, same.out);
 }
