@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "drivers/simulation.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
@@ -33,30 +38,61 @@ const char* name_of(SweepReport::End end) {
   return "complete";
 }
 
-/// Python's part of a sweep: its signals, and the function that it gave for the progress.
+/// What the thread that called jostle does while another one sweeps: it asks Python for signals, which only that thread
+/// gets, and calls the function that it gave for the progress.
 class Watcher {
  public:
-  Watcher(nb::object progress, std::atomic<bool>& stop) : progress_(std::move(progress)), stop_(stop) {}
+  explicit Watcher(nb::object progress = nb::none()) : progress_(std::move(progress)) {}
 
-  void see(const SweepProgress& now) {
-    if (interrupt_.is_set() || error_) stop_ = true;
-    if (stop_ || progress_.is_none()) return;
-    const nb::gil_scoped_acquire gil;
-    try {
-      progress_(now.done, now.total, now.seconds);
-    } catch (nb::python_error& error) {
-      error_.emplace(std::move(error));
-      stop_ = true;
-    }
+  const std::atomic<bool>& stop() const { return stop_; }
+
+  /// Called by any thread.
+  void tell(const SweepProgress& now) {
+    const std::lock_guard lock(mutex_);
+    newest_ = now;
   }
+
+  /// Runs f on a thread of its own. Without the GIL.
+  void watch(const std::function<void()>& f) {
+    std::future<void> sweep = std::async(std::launch::async, f);
+    constexpr std::chrono::milliseconds between_looks{50};
+    while (sweep.wait_for(between_looks) != std::future_status::ready) look();
+    look();
+    sweep.get();
+  }
+
+  /// Throws what a signal, or the function, has raised; with the GIL.
   void rethrow() {
     interrupt_.rethrow();
     if (error_) throw std::move(*error_);
   }
 
  private:
+  void look() {
+    if (error_ || interrupt_.is_set()) {
+      stop_ = true;
+      return;
+    }
+    if (progress_.is_none()) return;
+    std::optional<SweepProgress> now;
+    {
+      const std::lock_guard lock(mutex_);
+      now = std::exchange(newest_, std::nullopt);
+    }
+    if (!now) return;
+    const nb::gil_scoped_acquire gil;
+    try {
+      progress_(now->done, now->total, now->seconds);
+    } catch (nb::python_error& error) {
+      error_.emplace(std::move(error));
+      stop_ = true;
+    }
+  }
+
   nb::object progress_;
-  std::atomic<bool>& stop_;
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;
+  std::optional<SweepProgress> newest_;
   Interrupt interrupt_;
   std::optional<nb::python_error> error_;
 };
@@ -64,11 +100,9 @@ class Watcher {
 nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
              std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress,
              bool generates, std::pair<std::int64_t, std::int64_t> share, const std::filesystem::path& scratch) {
-  std::atomic<bool> stop{false};
-  Watcher watcher(std::move(progress), stop);
+  Watcher watcher(std::move(progress));
   SweepReport report;
-  {
-    const nb::gil_scoped_release release;
+  const auto make = [&] {
     const std::lock_guard lock(sweeping());
     const Ensemble ensemble(with_sampling(scenario, seed, n));
     SweepOptions options;
@@ -78,12 +112,16 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
     options.shard_parts = share.second;
     options.scratch = scratch;
     options.has_meta = generates;
-    options.stop = &stop;
+    options.stop = &watcher.stop();
     options.picture = [&ensemble](std::int64_t sample) { return start_picture(ensemble, sample); };
-    options.on_progress = [&](const SweepProgress& now) { watcher.see(now); };
+    options.on_progress = [&](const SweepProgress& now) { watcher.tell(now); };
     report = sweep(ensemble, Machine::named(device, threads), options);
     if (generates && report.end == SweepReport::End::complete)
       write_training_meta(report.folder, describe(ensemble), report.statistics);
+  };
+  {
+    const nb::gil_scoped_release release;
+    watcher.watch(make);
   }
   watcher.rethrow();
   nb::dict result;
@@ -96,26 +134,28 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
   return result;
 }
 
-/// In parts, so that Ctrl-C need not wait for all; what is finished stays.
+/// In parts, which are finished one by one: they stay if Ctrl-C ends it.
 void record(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
             const std::vector<std::int64_t>& samples, const std::string& device, int threads) {
-  Interrupt interrupt;
-  {
-    const nb::gil_scoped_release release;
+  Watcher watcher;
+  const auto add = [&] {
     const std::lock_guard lock(sweeping());
     const Ensemble ensemble(with_sampling(scenario, {}, n));
     const DatasetDescription description = describe(ensemble);
     check_dataset_folder(folder, description, n);
     const std::vector<ShardRange> ranges = shard_ranges(description, n);
     const Machine machine = Machine::named(device, threads);
-    const std::atomic<bool> never{false};
     constexpr std::size_t at_once = 256;
-    for (std::size_t begin = 0; begin < samples.size() && !interrupt.is_set(); begin += at_once) {
+    for (std::size_t begin = 0; begin < samples.size() && !watcher.stop(); begin += at_once) {
       const std::span part(samples.data() + begin, std::min(at_once, samples.size() - begin));
-      add_trajectories(folder, ensemble, description, ranges, machine, part, never);
+      add_trajectories(folder, ensemble, description, ranges, machine, part, watcher.stop());
     }
+  };
+  {
+    const nb::gil_scoped_release release;
+    watcher.watch(add);
   }
-  interrupt.rethrow();
+  watcher.rethrow();
 }
 
 }  // namespace

@@ -67,6 +67,23 @@ except KeyboardInterrupt:
     assert whole.n == 20
 
 
+@pytest.mark.parametrize("call", ["sc.sweep('out', n=1)", "sc.sweep('out', n=3, progress=True)", "sc.generate('out', n=1)"])
+def test_ctrl_c_ends_a_sample_that_takes_hours(tmp_path, call):
+    code = f"""
+import signal
+import jostle as js
+sc = js.load({str(LIBRARY / 'double_pendulum.yaml')!r}, set={{"world.duration": 1e6}})
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 1)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, timeout=120, cwd=tmp_path)
+    assert done.stdout.split()[-1] == "interrupted" and done.returncode == 0
+
+
 def test_an_error_in_the_progress_function_ends_the_sweep(tmp_path, rod):
     def fails(*_):
         raise RuntimeError("mine")
