@@ -50,7 +50,8 @@ class Launchers {
     if (const auto task = number(name)) tasks_.push_back({name, *task, first, parts.value_or(0)});
   }
 
-  /// An array over all its numbers is the whole; one over some of them (--array=3,17) is a part of what --shards says.
+  /// An array from 0 or 1 on, or its step, without gaps is the whole; another one (--array=17, 3-4 or 3,17) is a part of
+  /// what --shards says.
   void add_slurm_array() {
     const char* const name = "SLURM_ARRAY_TASK_ID";
     const auto task = number(name), count = number("SLURM_ARRAY_TASK_COUNT");
@@ -59,10 +60,11 @@ class Launchers {
     const std::int64_t most = number("SLURM_ARRAY_TASK_MAX").value_or(-1);
     const std::int64_t step = std::max<std::int64_t>(1, number("SLURM_ARRAY_TASK_STEP").value_or(1));
     const bool has_gaps = !count || most != least + (*count - 1) * step || (*task - least) % step != 0;
-    if (has_gaps || (parts_ > 0 && parts_ != *count))
-      tasks_.push_back({name, *task});
-    else
+    const bool is_whole = !has_gaps && (parts_ > 0 ? parts_ == *count : *count > 1 && least <= step);
+    if (is_whole)
       tasks_.push_back({name, (*task - least) / step, 0, *count});
+    else
+      tasks_.push_back({name, *task});
   }
 
   const Environment& environment_;

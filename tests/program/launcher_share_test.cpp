@@ -42,12 +42,16 @@ TEST(LauncherShare, OfASlurmArrayCountsFromItsFirstNumber) {
   EXPECT_EQ(share(slurm_array("0", "4", "0", "3")), "1/4");
   EXPECT_EQ(share(slurm_array("3", "4", "0", "3")), "4/4");
   EXPECT_EQ(share(slurm_array("20", "3", "10", "30", "10")), "2/3");
-  EXPECT_EQ(share(slurm_array("7", "1", "7", "7")), "1/1");
 }
 
 TEST(LauncherShare, OfPartOfASlurmArrayIsOneOfTheWhole) {
   EXPECT_THAT(share(slurm_array("17", "2", "3", "17")),
               HasSubstr("SLURM_ARRAY_TASK_ID=17 does not say of how many; give --shards N"));
+  const auto asks = HasSubstr("does not say of how many; give --shards N");
+  EXPECT_THAT(share(slurm_array("17", "1", "17", "17")), asks) << "one that is repeated";
+  EXPECT_THAT(share(slurm_array("1", "1", "1", "1")), asks);
+  EXPECT_THAT(share(slurm_array("3", "2", "3", "4")), asks);
+  EXPECT_EQ(share(slurm_array("17", "1", "17", "17"), 200), "17/200");
   EXPECT_EQ(share(slurm_array("17", "2", "3", "17"), 200), "17/200");
   EXPECT_EQ(share(slurm_array("18", "3", "17", "19"), 200), "18/200") << "without gaps, but not all";
   EXPECT_EQ(share(slurm_array("5", "10", "0", "9"), 10), "6/10") << "all: counted from its first number";
