@@ -50,8 +50,8 @@ class Launchers {
     if (const auto task = number(name)) tasks_.push_back({name, *task, first, parts.value_or(0)});
   }
 
-  /// An array from 0 or 1 on, or its step, without gaps is the whole; another one (--array=17, 3-4 or 3,17) is a part of
-  /// what --shards says.
+  /// An array from 0 or 1 on, or its step, without gaps is the whole; another one (--array=17, 3-4 or 3,17) is a part
+  /// of what --shards says.
   void add_slurm_array() {
     const char* const name = "SLURM_ARRAY_TASK_ID";
     const auto task = number(name), count = number("SLURM_ARRAY_TASK_COUNT");

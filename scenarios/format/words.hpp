@@ -51,7 +51,7 @@ inline std::vector<std::string_view> words<Linearisation>() {
 }
 template <>
 inline std::vector<std::string_view> words<Gyroscopic>() {
-  return {"implicit", "explicit"};
+  return {"implicit", "explicit", "trapezoidal"};
 }
 template <>
 inline std::vector<std::string_view> words<Solver>() {
@@ -104,6 +104,16 @@ inline std::vector<std::string_view> words<JointType>() {
 template <>
 inline std::vector<std::string_view> words<Distribution::Kind>() {
   return {"uniform", "log_uniform", "normal", "integer", "choice"};
+}
+
+/// Of values that have several words, the one whose word comes first.
+template <class Enum>
+Enum standard(Enum value) {
+  return value;
+}
+/// A step with the implicit torque is one of the trapezoidal rule.
+inline Gyroscopic standard(Gyroscopic value) {
+  return value == Gyroscopic::explicitly ? value : Gyroscopic::implicitly;
 }
 
 /// The word of one value.

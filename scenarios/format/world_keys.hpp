@@ -38,9 +38,12 @@ void visit_keys(Spec& world, auto&& visit) {
   visit(world.method, Key("method", "time-stepping method"));
   const bool accelerates = facts_of(world.method).has_stages;
   visit(world.linearisation,
-        Key("linearisation", "where contacts are linearised; fixed_point need not converge").only_if(!accelerates));
+        Key("linearisation", "where contacts are linearised; fixed_point, under stewart_trinkle, need not converge")
+            .only_if(!accelerates));
   visit(world.gyroscopic,
-        Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy").only_if(!accelerates));
+        Key("gyroscopic",
+            "how the gyroscopic torque enters a step; explicit gains energy; trapezoidal: the same as implicit")
+            .only_if(!accelerates));
   visit(world.solver, Key("solver", "whether LCPs are first tried with the contact modes of the step before"));
   visit(world.multipliers, Key("multipliers", "which answer is taken where redundant contacts allow several"));
   visit(world.filter, Key("filter", "whether contacts that others of their pair of shapes make redundant are left out")

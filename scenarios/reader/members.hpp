@@ -128,7 +128,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 
 template <IsEnum Enum>
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Enum& member) {
-  member = static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>(), key.later));
+  member = standard(static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>(), key.later)));
 }
 
 template <std::size_t Length>

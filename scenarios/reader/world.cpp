@@ -67,6 +67,10 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) 
         reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning with world.method: loetstedt");
     world.impact.law = ImpactLaw::newton;
   }
+  if (world.linearisation == Linearisation::fixed_point && facts_of(world.method).end_weight < 1)
+    reading.sources.fail(map.at("linearisation").where, map.path("linearisation") +
+                                                            ": fixed_point needs the world.method stewart_trinkle, " +
+                                                            name_of(world.method) + " has no such iteration");
   if (const Node* events = map.find("events"); events && !facts_of(world.method).is_implicit) {
     for (const Node::Entry& entry : read_map(reading.sources, *events, map.path("events")))
       if (entry.key == "transitions")

@@ -104,6 +104,14 @@ record: {trajectories: failures, stride: 7}
                                    "all.yaml"));
 }
 
+TEST(Canonical, HasTheFirstOfTwoWords) {
+  const std::string world = "jostle: 1\nworld: {step: 0.1, duration: 1, gyroscopic: ",
+                    bodies = "}\nbodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}\n";
+  const auto canonical = [&](const char* word) { return parse_scenario(world + word + bodies, "top.yaml").canonical; };
+  EXPECT_EQ(canonical("trapezoidal"), canonical("implicit"));
+  EXPECT_NE(canonical("trapezoidal"), canonical("explicit"));
+}
+
 TEST(Canonical, KeepsDrivesImpulsesAndReactions) {
   const Scenario scenario = parse_scenario(
       std::string(good_scenario) +

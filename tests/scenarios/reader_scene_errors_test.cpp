@@ -228,6 +228,10 @@ const ErrorCase further_cases[] = {
     {"LoetstedtWithFrictionDirections",
      {{"world:\n", "world:\n  friction_directions: 4\n  method: loetstedt\n"}},
      "rod.yaml:5:24: world.friction_directions has no meaning with world.method: loetstedt"},
+    {"AnitescuPotraWithFixedPoints",
+     {{"world:\n", "world:\n  linearisation: fixed_point\n  method: anitescu_potra\n"}},
+     "rod.yaml:5:18: world.linearisation: fixed_point needs the world.method stewart_trinkle, anitescu_potra has no "
+     "such iteration"},
     {"LoetstedtWithAnExplicitTorque",
      {{"world:\n", "world:\n  gyroscopic: explicit\n  method: loetstedt\n"}},
      "rod.yaml:5:15: world.gyroscopic has no meaning with world.method: loetstedt"},
