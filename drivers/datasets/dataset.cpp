@@ -79,6 +79,16 @@ std::size_t entry_bytes(const DatasetDescription& description) {
 
 }  // namespace
 
+std::vector<std::string> RecordSettings::groups() const {
+  std::vector<std::string> groups = {"summary"};
+  if (which == Which::none) return groups;
+  groups.emplace_back("trajectory");
+  if (steps) groups.emplace_back("step");
+  if (contacts) groups.insert(groups.end(), {"contact", "param"});
+  if (has_lcps()) groups.emplace_back("lcp");
+  return groups;
+}
+
 std::int64_t RecordSettings::most_of(std::int64_t first, std::int64_t count) const {
   switch (which) {
     case Which::none: return 0;

@@ -73,6 +73,8 @@ struct RecordSettings {
   std::int64_t usual_rows = 0;             ///< of an entry, for the size of shards
 
   bool has_lcps() const { return !lcp_time.empty(); }
+  /// Those of a file: summary, and trajectory, param, step, contact and lcp where they are recorded.
+  std::vector<std::string> groups() const;
   /// The most trajectories of samples first .. first+count-1, as far as it is known without simulating them.
   std::int64_t most_of(std::int64_t first, std::int64_t count) const;
 };

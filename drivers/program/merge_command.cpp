@@ -57,7 +57,7 @@ class Merge {
   void write() {
     report_.folder = folder_.path();
     report_.n = n_;
-    report_.trajectories = description().record.which != RecordSettings::Which::none;
+    report_.groups = description().record.groups();
     report_.statistics = read_statistics(folder_.path(), description(), found_.there);
     folder_.write_views(found_.there, report_.statistics,
                         report_page(folder_.path(), description(), found_.there, report_.statistics,

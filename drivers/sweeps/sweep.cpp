@@ -56,7 +56,7 @@ class Sweep {
         progress_(options, samples_of(ranges_), ranks, stop_) {
     report_.folder = folder.path();
     report_.n = options.n;
-    report_.trajectories = description.record.which != RecordSettings::Which::none;
+    report_.groups = description.record.groups();
     if (!folder.lock().works() && ranks.rank() == 0) warn_of_missing_locks(folder.path(), log_.job());
   }
 

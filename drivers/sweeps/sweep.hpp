@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/ranks/ranks.hpp"
@@ -50,11 +51,11 @@ struct SweepReport {
   End end = End::complete;
   std::filesystem::path folder;
   std::int64_t n = 0;
-  std::int64_t simulated = 0;        ///< samples that all ranks simulated
-  std::int64_t simulated_steps = 0;  ///< their steps
-  std::int64_t kept = 0;             ///< samples found in the folder
-  double seconds = 0;                ///< until the last shard was written
-  bool trajectories = false;         ///< run.h5 has a group of them
+  std::int64_t simulated = 0;                     ///< samples that all ranks simulated
+  std::int64_t simulated_steps = 0;               ///< their steps
+  std::int64_t kept = 0;                          ///< samples found in the folder
+  double seconds = 0;                             ///< until the last shard was written
+  std::vector<std::string> groups = {"summary"};  ///< of run.h5
   /// For all n samples; if partial, for the shards of this part; empty if interrupted.
   RunStatistics statistics;
 };

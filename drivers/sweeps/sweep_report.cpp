@@ -29,12 +29,12 @@ std::string paths_text(const SweepReport& report) {
   if (report.end != SweepReport::End::complete)
     return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
   return fmt::format(
-      "{0}/run.h5        {1} samples ({2})\n"
+      "{0}/run.h5        {1} samples (group{2} {3})\n"
       "{0}/summary.csv   one row per sample\n"
       "{0}/summary.json  the table above\n"
       "{0}/report.html   the same with charts, for a browser\n",
       folder, report.statistics.samples == report.n ? "all" : with_commas(report.statistics.samples),
-      report.trajectories ? "groups summary, trajectory" : "group summary");
+      report.groups.size() == 1 ? "" : "s", fmt::join(report.groups, ", "));
 }
 
 std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {

@@ -50,6 +50,16 @@ TEST(Sweep, WithoutRecordsNamesNoGroupOfTrajectories) {
   EXPECT_THAT(answer.out, HasSubstr("out/run.h5        all samples (group summary)\n"));
 }
 
+TEST(Sweep, NamesTheGroupsOfItsRecords) {
+  const ScratchFolder folder;
+  const Answer answer =
+      test::jostle({"sweep", library("incline"), "-n", "2", "-o", "out", "--set", "record.trajectories=1", "--set",
+                    "record.contacts=true", "--set", "record.quantities=['box.position.x']"},
+                   folder.path().string());
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("all samples (groups summary, trajectory, step, contact, param)\n"));
+}
+
 TEST(Sweep, WritesBesideWhereItIsStartedUnlessToldOtherwise) {
   const ScratchFolder folder;
   ASSERT_EQ(test::jostle({"sweep", library("rod"), "-n", "2"}, folder.path().string()).status, 0);
