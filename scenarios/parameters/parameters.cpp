@@ -133,10 +133,25 @@ class Parameters {
     std::size_t number = 0;
     for (std::size_t b = 0; b < scenario_.bodies.size(); ++b) {
       const BodySpec& body = scenario_.bodies[b];
+      for (std::size_t s = 0; s < body.shapes.size(); ++s) require_its_structure(body, s);
       const TracedMass mass = mass_of(body, draw_, require_);
       for (std::size_t s = 0; s < body.shapes.size(); ++s) set_shape(b, s, number++, mass);
       set_body(body, b, mass);
     }
+  }
+
+  static std::string path_of_shape(const BodySpec& body, std::size_t s) {
+    const std::string path = "bodies." + body.name + ".shape";
+    return body.shapes.size() == 1 ? path : item_path(path + "s", s);
+  }
+
+  /// Before the mass, which means nothing without it.
+  void require_its_structure(const BodySpec& body, std::size_t s) {
+    const ShapeSpec& shape = body.shapes[s];
+    if (shape.type == ShapeType::hull)
+      require_convex(shape.hull, path_of_shape(body, s) + "." + hull_word(shape), draw_, require_);
+    if (shape.type == ShapeType::polygon)
+      require_simple(shape.polygon, path_of_shape(body, s) + ".polygon", draw_, require_);
   }
 
   bool has_own_frame(std::size_t body) const { return model_.bodies[body].frame >= 0; }
@@ -144,10 +159,7 @@ class Parameters {
   void set_shape(std::size_t b, std::size_t s, std::size_t number, const TracedMass& mass) {
     const BodySpec& body = scenario_.bodies[b];
     const ShapeSpec& shape = body.shapes[s];
-    const auto path = [&] {
-      const std::string shape_path = "bodies." + body.name + ".shape";
-      return body.shapes.size() == 1 ? shape_path : item_path(shape_path + "s", s);
-    };
+    const auto path = [&] { return path_of_shape(body, s); };
     turn(shape.rotation, path);
     TracedShape placed = traced_shape(shape, draw_);
     require_(both(is_finite(TracedVec3(placed.axes.col(0))), is_finite(TracedVec3(placed.axes.col(2)))), shape.where,
@@ -161,14 +173,12 @@ class Parameters {
     for (int k = 0; k < 9; ++k)
       at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
     if (shape.type == ShapeType::hull) {
-      require_convex(shape.hull, path() + "." + hull_word(shape), draw_, require_);
       if (model_.shapes[number].is_shared) return;
       const auto first_of_hull = static_cast<std::size_t>(model_.shapes[number].first_corner);
       for (std::size_t i = 0; i < placed.corners.size(); ++i)
         at(layout_.hull_numbers, first_of_hull + i) = placed.corners[i];
     }
     if (shape.type != ShapeType::polygon) return;
-    require_simple(shape.polygon, path() + ".polygon", draw_, require_);
     const auto first = 2 * static_cast<std::size_t>(model_.shapes[number].first_corner);
     for (std::size_t i = 0; i < placed.corners.size(); ++i) at(layout_.corners, first + i) = placed.corners[i];
     for (std::size_t i = 0; i < placed.bulges.size(); ++i)

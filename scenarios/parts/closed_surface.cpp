@@ -11,6 +11,7 @@
 
 #include "scenarios/parts/face_merger.hpp"
 #include "scenarios/parts/surface_crossings.hpp"
+#include "scenarios/parts/surface_parts.hpp"
 #include "scenarios/parts/surface_planes.hpp"
 #include "scenarios/parts/touching_corners.hpp"
 
@@ -19,17 +20,9 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-bool is_connected(const SurfacePlanes& planes) {
-  std::vector<int> root(planes.points().size());
-  std::iota(root.begin(), root.end(), 0);
-  const auto root_of = [&](int i) {
-    while (root[index(i)] != i) i = root[index(i)];
-    return i;
-  };
-  for (const auto& [ends, edge] : planes.edges()) root[index(root_of(ends.first))] = root_of(ends.second);
-  for (int i = 1; i < static_cast<int>(root.size()); ++i)
-    if (root_of(i) != root_of(0)) return false;
-  return true;
+bool is_in_one_part(const SurfacePlanes& planes) {
+  const std::vector<int> parts = part_of_corners(planes);
+  return std::ranges::all_of(parts, [&](int part) { return part == parts.front(); });
 }
 
 /// As ClosedSurface has it.
@@ -88,7 +81,7 @@ ClosedSurface made_of(const SurfacePlanes& planes) {
     surface.faces.push_back(std::move(face));
   }
   std::ranges::sort(surface.faces, {}, &SurfaceFace::loops);
-  surface.is_convex = !any_concave && is_connected(planes);
+  surface.is_convex = !any_concave && is_in_one_part(planes);
   return surface;
 }
 
@@ -110,6 +103,7 @@ void check_flatness(const SurfacePlanes& planes) {
 
 ClosedSurface checked(const SurfacePlanes& planes) {
   check_crossings(planes);
+  check_parts(planes);
   return made_of(planes);
 }
 

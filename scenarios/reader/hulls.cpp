@@ -165,9 +165,11 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       ShapeSpec& shape = body.shapes[s];
       if (shape.type != ShapeType::hull) continue;
       if (is_planar)
-        throw error_at(scenario, shape.where,
-                       "the " + hull_word(shape) + " of '" + body.name +
-                           "' cannot be in a planar scene: write a polygon, or free the bodies to move in space");
+        throw error_at(
+            scenario, shape.where,
+            "the shape of '" + body.name +
+                "' has corners in space (hull, prism, surface or mesh) and cannot be in a planar scene: write "
+                "a polygon, or free the bodies to move in space");
       const std::string of_shape = body.shapes.size() == 1 ? "shape" : item_path("shapes", s);
       const std::string path = "bodies." + body.name + "." + of_shape + "." + hull_word(shape);
       if (shape.is_prism) check_outline(scenario, shape, path, draw.data());

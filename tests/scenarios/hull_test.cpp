@@ -132,7 +132,7 @@ TEST(HullErrors, NameThePlaceAndTheNumbers) {
               HasSubstr("radius must not be negative"));
   EXPECT_THAT(error_of_ensemble(
                   with("{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}", "freedom: [x, z, ry], ")),
-              HasSubstr("the hull of 'part' cannot be in a planar scene"));
+              HasSubstr("the shape of 'part' has corners in space"));
   const std::string faces = with("{box: {size: [1, 1, 1]}}") + "outcomes: {f: {at_end: part.resting_face}}\n";
   EXPECT_THAT(error_of_ensemble(faces),
               HasSubstr("only a body whose one shape is a hull or a mesh has a resting_face"));

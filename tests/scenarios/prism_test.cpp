@@ -129,7 +129,7 @@ TEST(PrismErrors, NameThePlaceAndTheNumbers) {
   EXPECT_THAT(of("[0, 0], [1, 0], [0, 1]", "radius: 1"), HasSubstr("prism.height is missing"));
   EXPECT_EQ(of("[0, 0], [1, 0], [0, 1]", "height: 1, holes: []"), "");
   EXPECT_THAT(error_of_ensemble(with(prism("[0, 0], [1, 0], [0, 1]"), "freedom: [x, z, ry], ")),
-              HasSubstr("the prism of 'part' cannot be in a planar scene"));
+              HasSubstr("the shape of 'part' has corners in space"));
 }
 
 // Lengths of a file in mm, a bulge without a unit.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <numbers>
 
@@ -208,6 +210,36 @@ TEST_F(SurfaceMeshes, AreRefusedWithTheirNumbers) {
   std::string comb = "{prism: {height: 1, points: [[0, 0], [200, 0]";
   for (int i = 199; i >= 0; --i) comb += fmt::format(", [{}, {}]", i, i % 2 + 1);
   EXPECT_THAT(error_of(with(comb + "]}}")), HasSubstr("has more than 128 points"));
+}
+
+/// A cube from `from` to `to` in every direction, in mm, whose vertices begin with number `first`.
+std::string cube(double from, double to, int first, bool is_inside_out) {
+  std::string text;
+  for (int i = 0; i < 8; ++i)
+    text += fmt::format("v {} {} {}\n", (i & 1) != 0 ? to : from, (i & 2) != 0 ? to : from, (i & 4) != 0 ? to : from);
+  for (auto face : {std::array{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
+    if (is_inside_out) std::ranges::reverse(face);
+    text += "f";
+    for (const int corner : face) text += fmt::format(" {}", first + corner);
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_F(SurfaceMeshes, HaveNoPartThatCountsTwice) {
+  const auto of = [&](const std::string& mesh) {
+    write("part.obj", mesh);
+    return error_of(with("{mesh: {file: part.obj, scale: 0.001, as: surface}}"));
+  };
+  const std::string outer = cube(0, 20, 1, false);
+  EXPECT_EQ(of(outer + cube(5, 10, 9, true)), "") << "a cavity";
+  EXPECT_EQ(of(outer + cube(5, 15, 9, true) + cube(7, 9, 17, false)), "") << "a solid in a cavity";
+  EXPECT_EQ(of(outer + cube(30, 40, 9, false)), "") << "two solids";
+  EXPECT_THAT(of(outer + cube(5, 10, 9, false)), HasSubstr("bodies.part.shape.mesh: the closed part of the surface at "
+                                                           "(0.005, 0.005, 0.005) m lies in another one"));
+  EXPECT_THAT(of(outer + cube(30, 40, 9, true)),
+              HasSubstr("(0.03, 0.03, 0.03) m is a cavity, as its faces look inwards, "
+                        "but lies in no solid"));
 }
 
 TEST_F(SurfaceMeshes, MayBeWrittenAsFaces) {

@@ -1,0 +1,15 @@
+#pragma once
+#include <vector>
+
+#include "scenarios/parts/surface_planes.hpp"
+
+namespace jostle {
+
+/// A surface may have several closed parts, such as the wall of a cavity. The number of the part of each corner.
+std::vector<int> part_of_corners(const SurfacePlanes& surface);
+
+/// A part whose faces look outwards lies in no other one, and one whose faces look inwards, a cavity, in a solid: else
+/// a volume would count twice, or less than nothing. Throws std::invalid_argument with a corner of the part.
+void check_parts(const SurfacePlanes& surface);
+
+}  // namespace jostle
