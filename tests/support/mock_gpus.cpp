@@ -17,7 +17,7 @@
 namespace jostle {
 namespace {
 
-constexpr int wrong_system = 5, wrong_step = 10;
+constexpr int wrong_system = 5, wrong_step = 1;
 const unsigned bad_kind = team_kinds_named("warp8");
 
 enum class Defect { none, wrong_bit, hang, launch };

@@ -108,7 +108,7 @@ class First(Rehearsal):
     def test_a_kind_that_differs_is_left_out(self):
         status, summary = self.check("first", "cuda:5")
         self.assertEqual(status, 1)
-        self.assertRegex(summary, "warp8 differs in rod: left out .*sample 5, step 10, stage integrate: velocity")
+        self.assertRegex(summary, "warp8 differs in rod: left out .*sample 5, step 1, stage integrate: velocity")
         self.assertRegex(summary, "next: see the stage and the pivots: .*jostle compare .*rod.yaml .* --team warp8")
         self.assertIn("the other kinds: --teams warp4,", summary)
 
@@ -142,7 +142,7 @@ class OtherPlans(Rehearsal):
     def test_compare_counts_differing_bits(self):
         status, summary = self.check("compare", "cuda:5", "--teams", "warp8")
         self.assertEqual(status, 1)
-        self.assertRegex(summary, r"rod differs: 1 of 6 differ, first in sample 5, step 10")
+        self.assertRegex(summary, r"rod differs: 1 of 6 differ, first in sample 5, step 1")
         table = self.result("compare-*.csv")
         self.assertEqual(table.count("\n"), 29)
         self.assertRegex(table, r"\nrod,6,1,[12],[0-9.]+,failed\n")
