@@ -174,8 +174,8 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto
   if (row.mode != contact_is_open) row.mode = static_cast<std::uint8_t>(slips ? contact_slips : contact_sticks);
 }
 
-/// In an impact contacts that it does not load have impulses like 1e-18 N s, of either sign: these are open. Begins and
-/// ends synced.
+/// Contacts that a piece does not load may have impulses like 1e-18 N s, in an impact of either sign: these are open.
+/// Begins and ends synced.
 template <class Team>
 JOSTLE_HD void open_unloaded(const Team& team, int contacts, ContactRow* rows) {
   constexpr double least = 1e-12;  // of the largest impulse
@@ -279,7 +279,7 @@ template <class Team>
   if (rows) {
     team.for_each(contacts, [&](int c) { detail::write_contact_row(system, work, progress, c, rows[c]); });
     team.sync();
-    if (system.model.dimensions.has_impacts && progress.step.h == 0) detail::open_unloaded(team, contacts, rows);
+    detail::open_unloaded(team, contacts, rows);
   }
   team.for_each(system.model.dimensions.bodies, [&](int b) { detail::add_wrenches(system, work, progress, entry, b); });
   if (rows) {
