@@ -7,6 +7,7 @@
 #include "core/dynamics/motion.hpp"
 #include "core/geometry/shape_points.hpp"
 #include "core/lcp/selection.hpp"
+#include "core/stages/parting.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -81,15 +82,29 @@ JOSTLE_HD inline double relative_motion(const System& system, const PairModel& p
   return motion > 1 && cannot_meet(system, pair, h, velocity) ? 0.0 : motion;
 }
 
-/// The largest relative_motion() of all pairs.
+JOSTLE_HD inline Vec6 velocity_in_state(const System& system, int body) {
+  const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
+  return {v[0], v[1], v[2], w[0], w[1], w[2]};
+}
+
+/// Whether a pair is too fast for any number of sub-steps, but parts, by the velocities of the state.
+JOSTLE_HD inline bool is_gone(const System& system, const PairModel& pair) {
+  const auto velocity = [&](int body) { return velocity_in_state(system, body); };
+  return relative_motion(system, pair, system.model.step, velocity) > power_of_two(most_halvings) &&
+         parts(system, pair, velocity);
+}
+
+/// The largest relative_motion() of all pairs, without those that are gone.
 template <class Team>
 JOSTLE_HD double largest_motion(const Team& team, const System& system, double h, const auto& velocity) {
   if (system.model.dimensions.pairs == 0) return 0;
   return team.select(
       system.model.dimensions.pairs,
       [&](int p) {
-        const double motion = relative_motion(system, system.model.pairs[p], h, velocity);
-        return is_nan(motion) ? 0.0 : motion;  // lanes agree only on numbers
+        const PairModel& pair = system.model.pairs[p];
+        const double motion = relative_motion(system, pair, h, velocity);
+        if (is_nan(motion)) return 0.0;  // lanes agree only on numbers
+        return motion > 1 && is_gone(system, pair) && parts(system, pair, velocity) ? 0.0 : motion;
       },
       [](double a, double b) { return a > b; });
 }
@@ -97,10 +112,7 @@ JOSTLE_HD double largest_motion(const Team& team, const System& system, double h
 /// Divides the step by v_l; too_fast where 2^10 sub-steps do not suffice.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void divide_step(const Team& team, const System& system, StepProgress& progress) {
-  const auto velocity = [&](int body) {
-    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
-    return Vec6{v[0], v[1], v[2], w[0], w[1], w[2]};
-  };
+  const auto velocity = [&](int body) { return velocity_in_state(system, body); };
   const double motion = largest_motion(team, system, system.model.step, velocity);
   while (progress.halvings <= most_halvings && motion > power_of_two(progress.halvings)) ++progress.halvings;
   if (progress.halvings > most_halvings) progress.result.status = Status::too_fast;
