@@ -26,24 +26,24 @@ JOSTLE_HD inline double extent_along(const PlacedShape& shape, const Vec3& n) {
 /// half-space.
 JOSTLE_HD inline bool parts(const System& system, const PairModel& pair, const auto& velocity) {
   const ModelView& model = system.model;
-  PlacedShape placed[2];
-  Vec3 linear[2] = {Vec3::Zero(), Vec3::Zero()};
-  double turning = 0;
-  for (int side = 0; side < 2; ++side) {
-    const int shape = side == 0 ? pair.shape_a : pair.shape_b, body = model.shapes[shape].body;
-    placed[side] = place_shape(system, shape, pose_of(system, body));
+  const auto placed = [&](int shape) { return place_shape(system, shape, pose_of(system, model.shapes[shape].body)); };
+  const PlacedShape a = placed(pair.shape_a), b = placed(pair.shape_b);
+  const Vec3 n = unit_or(b.position - a.position, Vec3::Zero());
+  const double extent = extent_along(a, n) + extent_along(b, n);
+  constexpr double rounding = 1e-9;  // shapes that touch are separated, too
+  if (!(dot(b.position - a.position, n) >= (1 - rounding) * extent)) return false;
+  double leaving = 0, turning = 0;
+  for (const int shape : {pair.shape_a, pair.shape_b}) {
+    const int body = model.shapes[shape].body;
     if (model.bodies[body].fixed) continue;
     const Vec6 v = velocity(body);
     const Vec3 w = v.angular(), position = vector_at(system.parameters().shape_position, shape);
-    linear[side] = v.linear();
-    turning += (std::sqrt(dot(position, position)) + turning_radius(placed[side].type, placed[side].size)) *
-               std::sqrt(dot(w, w));
+    const Vec3 size = vector_at(system.parameters().shape_size, shape);
+    leaving += (shape == pair.shape_a ? -1 : 1) * dot(v.linear(), n);
+    turning +=
+        (std::sqrt(dot(position, position)) + turning_radius(model.shapes[shape].type, size)) * std::sqrt(dot(w, w));
   }
-  const Vec3 n = unit_or(placed[1].position - placed[0].position, Vec3::Zero());
-  const double extent = extent_along(placed[0], n) + extent_along(placed[1], n);
-  constexpr double rounding = 1e-9;  // shapes that touch are separated, too
-  const bool is_separated = dot(placed[1].position - placed[0].position, n) >= (1 - rounding) * extent;
-  return is_separated && dot(linear[1] - linear[0], n) >= turning;
+  return leaving >= turning;
 }
 
 }  // namespace jostle
