@@ -135,7 +135,10 @@ class ContactLcpGenerator {
   }
 
   void crowd(int bodies) {
-    for (int b = 0; b < bodies; ++b) add_body(uniform(0.2, 5), uniform(0.2, 1), 1);
+    for (int b = 0; b < bodies; ++b) {
+      const double half_width = uniform(0.2, 1), mass = uniform(0.2, 5);  // in this order with every compiler
+      add_body(mass, half_width, 1);
+    }
     for (int c = 0; c < size_.contacts; ++c) {
       const int above = c % bodies;
       const int below = bodies > 1 && c >= bodies ? (above + 1 + int(random_() % (bodies - 1))) % bodies : -1;
