@@ -63,6 +63,43 @@ TEST(Placements, GrowUntilTheLargestLcp) {
   }
 }
 
+// What teams exchange is in shared memory, too, beside the memory that a kernel is launched with.
+TEST(Placements, LeaveRoomInABlockForWhatTeamsExchange) {
+  constexpr DeviceLimits gpus[] = {// turing, ampere, small ampere and ada, hopper
+                                   {40, 64 << 10, 64 << 10},
+                                   {108, 163 << 10, 164 << 10},
+                                   {84, 99 << 10, 100 << 10},
+                                   hopper};
+  for (const std::string& name : library_names) {
+    const Model model = build_model(read_scenario(library_file(name)));
+    for (const DeviceLimits& gpu : gpus) {
+      for (const unsigned kinds : {all_team_kinds, 1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
+        for (const auto& [contacts, island_contacts, place] : placements_for(model, gpu, 0, kinds)) {
+          if (!place.shared) continue;
+          Dimensions d = model.view(contacts).dimensions;
+          d.island_contacts = island_contacts;
+          const WorkspaceLayout layout(d);
+          const std::size_t bytes =
+              spread_over_banks(layout.near + (place.in_registers ? 0 : layout.cells), place.lanes);
+          EXPECT_LE(bytes * place.teams_per_block + shared_bytes_of_teams, gpu.shared_bytes_per_block) << name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Placements, OfFewSystemsStillAreWholeWarps) {
+  TeamPlace place;
+  place.lanes = 4;
+  for (const int warps : {1, 2, 3, 4, 6}) {
+    place.teams_per_block = 8 * warps;
+    for (const int systems : {1, 100, 10'000}) {
+      const TeamPlace spread = spread_out(place, systems, 132);
+      EXPECT_EQ(spread.teams_per_block * spread.lanes % 32, 0) << warps << " warps, " << systems << " systems";
+    }
+  }
+}
+
 // Four balls that may lie apart: each has room for four contacts, and its team is that of four contacts. What rods
 // and hinges tie together is one island.
 TEST(Placements, HaveLemkesMemoryForTheLargestIslandAlone) {
