@@ -77,6 +77,25 @@ TEST(ResidentContacts, OfTeamsOfLanesHaveTheBitsOfTheCpu) {
   }
 }
 
+// The address sanitizer would see work that waits for arrays which nobody has any more.
+TEST(ResidentContacts, GrowWhereNobodyLooksAtThem) {
+  std::string text =
+      "jostle: 1\nworld: {step: 0.005, duration: 2}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: "
+      "[0, 0, 1]}}}\n";
+  for (int i = 0; i < 12; ++i)
+    text += "  b" + std::to_string(i) + ": {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [" +
+            std::to_string(0.3 * i) + ", 0, " + std::to_string(0.06 + 0.02 * i) + "]}\n";
+  Scenario scenario = parse_scenario(text + "contacts: [{between: any, friction: 0.5}]\n", "boxes.yaml");
+  scenario.record.contacts = true;
+  LiveBatch batch(scenario, samples, Machine(std::make_unique<HostDevice>(), 1));
+  const std::shared_ptr<ResidentSystems> resident = batch.upload();
+  const int before = resident->contacts()->rows();
+  for (int call = 0; call < 20; ++call) resident->step(5, false, {});
+  EXPECT_GT(resident->contacts()->rows(), before);
+  batch.download();
+  for (int i = 0; i < batch.size(); ++i) EXPECT_EQ(batch.status()[i], 0);
+}
+
 TEST(ResidentContacts, NeedKernelsForAllSystems) {
   class DeviceOfPlainKernels : public HostDevice {
    private:
