@@ -3,9 +3,12 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "scenarios/parts/face_merger.hpp"
 
@@ -18,16 +21,38 @@ double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
   return 2 * std::atan2(a.dot(b.cross(c)), x * y * z + a.dot(b) * z + a.dot(c) * y + b.dot(c) * x);
 }
 
-/// How often faces that pass `counts` go round a point.
-double winding(const SurfacePlanes& surface, const Vec3& x, const auto& counts) {
+struct Part {
+  std::vector<int> faces;
+  Box box;
+  double six_volumes = 0;
+  int corner = std::numeric_limits<int>::max();  ///< the first one
+};
+
+/// How often the faces of a part go round a point.
+double winding(const SurfacePlanes& surface, const Part& part, const Vec3& x) {
   double angle = 0;
-  for (const SurfaceFace& face : surface.faces()) {
-    if (!counts(face.loops.front().front())) continue;
-    for (const auto& loop : face.loops)
+  for (const int face : part.faces)
+    for (const auto& loop : surface.faces()[static_cast<std::size_t>(face)].loops)
       for (std::size_t k = 1; k + 1 < loop.size(); ++k)
         angle += solid_angle(surface.at(loop[0]) - x, surface.at(loop[k]) - x, surface.at(loop[k + 1]) - x);
-  }
   return angle / (4 * std::numbers::pi);
+}
+
+std::vector<Part> parts_of(const SurfacePlanes& surface) {
+  const std::vector<int> part_of = part_of_corners(surface);
+  std::map<int, Part> parts;
+  for (int f = 0; f < static_cast<int>(surface.faces().size()); ++f) {
+    const auto& loops = surface.faces()[static_cast<std::size_t>(f)].loops;
+    Part& part = parts[part_of[static_cast<std::size_t>(loops.front().front())]];
+    part.faces.push_back(f);
+    for (const auto& loop : loops) {
+      part.six_volumes += double_area(surface.points(), loop).dot(surface.at(loop.front()) - surface.points().front());
+      for (const int corner : loop) part.box.include(surface.at(corner)), part.corner = std::min(part.corner, corner);
+    }
+  }
+  std::vector<Part> list;
+  for (auto& [number, part] : parts) list.push_back(std::move(part));
+  return list;
 }
 
 }  // namespace
@@ -46,21 +71,16 @@ std::vector<int> part_of_corners(const SurfacePlanes& surface) {
 }
 
 void check_parts(const SurfacePlanes& surface) {
-  const std::vector<int> part = part_of_corners(surface);
-  const auto part_of = [&](int corner) { return part[static_cast<std::size_t>(corner)]; };
-  std::vector<double> volumes(part.size(), 0);
-  for (const SurfaceFace& face : surface.faces())
-    for (const auto& loop : face.loops)
-      volumes[static_cast<std::size_t>(part_of(loop.front()))] +=
-          double_area(surface.points(), loop).dot(surface.at(loop.front()) - surface.points().front());
-  for (int corner = 0; corner < static_cast<int>(part.size()); ++corner) {
-    if (part_of(corner) != corner) continue;  // one corner of each part
-    const bool is_cavity = volumes[static_cast<std::size_t>(corner)] < 0;
-    const double around =
-        winding(surface, surface.at(corner), [&](int other) { return part_of(other) != part_of(corner); });
+  const std::vector<Part> parts = parts_of(surface);
+  for (const Part& part : parts) {
+    const Vec3& x = surface.at(part.corner);
+    double around = 0;
+    for (const Part& other : parts)
+      if (&other != &part && other.box.meets({x, x})) around += winding(surface, other, x);
+    const bool is_cavity = part.six_volumes < 0;
     // Parts that touch may go round half a corner.
     if (std::fabs(around - (is_cavity ? 1 : 0)) < 0.75) continue;
-    throw std::invalid_argument("the closed part of the surface at " + place_text(surface.at(corner)) +
+    throw std::invalid_argument("the closed part of the surface at " + place_text(x) +
                                 (is_cavity
                                      ? " is a cavity, as its faces look inwards, but lies in no solid"
                                      : " lies in another one, and its faces look outwards: those of a cavity look "
