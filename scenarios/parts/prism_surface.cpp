@@ -37,7 +37,7 @@ bool is_inside(const PlanePoint& x, const PlaneLoop& loop) {
   return inside;
 }
 
-double double_area(const PlaneLoop& loop) {
+double twice_the_area(const PlaneLoop& loop) {
   double sum = 0;
   for (std::size_t k = 1; k + 1 < loop.size(); ++k) sum += turn(loop[0], loop[k], loop[k + 1]);
   return sum;
@@ -110,7 +110,7 @@ ClosedSurface prism_surface(const std::vector<PlaneLoop>& loops, double height, 
   for (std::size_t l = 0; l < loops.size(); ++l) {
     PlaneLoop loop = without_straight(loops[l], near);
     // [x, z] is turned the other way round: seen along y, x is on the left of z.
-    if ((double_area(loop) > 0) != ((l == 0) != (axis == 1))) std::ranges::reverse(loop);
+    if ((twice_the_area(loop) > 0) != ((l == 0) != (axis == 1))) std::ranges::reverse(loop);
     const int begin = static_cast<int>(points.size()), count = static_cast<int>(loop.size());
     std::vector<int> upper, lower;
     for (int k = 0; k < count; ++k) {

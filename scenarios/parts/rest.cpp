@@ -6,14 +6,10 @@
 #include <map>
 #include <numbers>
 
+#include "scenarios/parts/solid_angle.hpp"
+
 namespace jostle {
 namespace {
-
-/// Of a triangle seen from the origin (Van Oosterom and Strackee 1983).
-double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double A = a.norm(), B = b.norm(), C = c.norm();
-  return 2 * std::atan2(std::fabs(a.dot(b.cross(c))), A * B * C + a.dot(b) * C + b.dot(c) * A + c.dot(a) * B);
-}
 
 struct Tipping {
   double margin = 0;
@@ -49,7 +45,7 @@ std::vector<RestingFace> resting_faces(const ConvexHull& hull, const Vec3& centr
       face_along[{face.corners[k], face.corners[(k + 1) % face.corners.size()]}] = f;
       if (k < 2) continue;
       rest.area += (at(k - 1) - at(0)).cross(at(k) - at(0)).norm() / 2;
-      rest.solid_angle += solid_angle(at(0), at(k - 1), at(k)) / (4 * std::numbers::pi);
+      rest.solid_angle += std::fabs(solid_angle(at(0), at(k - 1), at(k))) / (4 * std::numbers::pi);
     }
     tippings.push_back(tipping_of(hull, face, centre));
     rest.margin = tippings.back().margin;

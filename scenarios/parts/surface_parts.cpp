@@ -1,6 +1,5 @@
 #include "scenarios/parts/surface_parts.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,15 +10,10 @@
 #include <utility>
 
 #include "scenarios/parts/face_merger.hpp"
+#include "scenarios/parts/solid_angle.hpp"
 
 namespace jostle {
 namespace {
-
-/// The solid angle of a triangle seen from the origin (van Oosterom and Strackee 1983, equation 8), with its sign.
-double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double x = a.norm(), y = b.norm(), z = c.norm();
-  return 2 * std::atan2(a.dot(b.cross(c)), x * y * z + a.dot(b) * z + a.dot(c) * y + b.dot(c) * x);
-}
 
 struct Part {
   std::vector<int> faces;

@@ -144,8 +144,8 @@ void expect_laws(SceneRun& run, const RandomScene& scene) {
     account = std::min(account, run.record.energy[l]);
     if (testing::Test::HasFailure()) return;
   }
-  // theory.md (55a): springs gain energy under anitescu_potra. A damper on a long arm of a light body may be unstable at
-  // this step, with any method that takes its force from the start; then the status says so.
+  // theory.md (55a): springs gain energy under anitescu_potra. A damper on a long arm of a light body may be unstable
+  // at this step, with any method that takes its force from the start; then the status says so.
   if (run.batch.status(0) != Status::energy_growth) {
     EXPECT_LE(excess, (is_damped ? 2e-3 : 10) * scale) << "energy beyond the work of motors, told bodies and (22a)";
   }
