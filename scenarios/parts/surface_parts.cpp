@@ -60,6 +60,8 @@ std::vector<int> part_of_corners(const SurfacePlanes& surface) {
     return corner;
   };
   for (const auto& [ends, edge] : surface.edges()) of(root_of(ends.first)) = root_of(ends.second);
+  for (const SurfaceFace& face : surface.faces())  // an outline and its holes
+    for (const auto& loop : face.loops) of(root_of(loop.front())) = root_of(face.loops.front().front());
   for (int corner = 0; corner < static_cast<int>(root.size()); ++corner) of(corner) = root_of(corner);
   return root;
 }
