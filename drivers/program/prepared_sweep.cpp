@@ -80,7 +80,6 @@ PreparedSweep::PreparedSweep(const SweepCommand& command, Ranks& ranks, int thre
       ensemble(read_ensemble(command)),
       description(describe(ensemble)),
       options(sweep_options(command, ensemble, ranks)) {
-  if (description.meshes.empty()) description.meshes = recorded_meshes(command.scenario.file);
   if (!command.fail_if.empty()) gates.fail_if.emplace(command.fail_if, description.outcomes);
 }
 

@@ -104,10 +104,6 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
   return ensemble;
 }
 
-std::vector<MeshFile> recorded_meshes(const fs::path& path) {
-  return fs::is_directory(path) ? record_in(path).meshes : std::vector<MeshFile>();
-}
-
 std::string end_of(const Ensemble& ensemble) {
   if (ensemble.table()) return "the table has " + counted(ensemble.count(), "row");
   return "the Latin hypercube has " + counted(ensemble.count(), "sample");

@@ -20,10 +20,6 @@ namespace jostle {
 Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, std::int64_t sample,
                        Ensemble::Start start = Ensemble::Start::checked);
 
-/// The files of meshes that the folder of a sweep recorded; their points are in its scenario, which names them no more.
-/// None if `path` is a scenario file.
-std::vector<MeshFile> recorded_meshes(const std::filesystem::path& path);
-
 /// How many samples an ensemble has where there is an end to them: "the table has 2 rows".
 std::string end_of(const Ensemble& ensemble);
 

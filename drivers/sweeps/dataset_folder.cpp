@@ -118,6 +118,8 @@ void DatasetFolder::write_views(std::span<const ShardRange> ranges, const RunSta
   write_atomically(folder_ / "report.html", page, "page");
   if (samples_of(ranges) < n_) return;
   RunRecord record = make_run_record(description_, n_);
+  // The scenario of a folder has the points of meshes and names their files no more.
+  if (const auto before = read_run_record(folder_); before && record.meshes.empty()) record.meshes = before->meshes;
   for (const ShardRange& range : ranges) {
     const ShardReader shard(shard_path(range.index));
     record.shards.push_back({shard_name(range.index), shard.first(), shard.count(), shard.digest()});

@@ -144,7 +144,7 @@ class OtherPlans(Rehearsal):
         self.assertEqual(status, 1)
         self.assertRegex(summary, r"rod differs: 1 of 6 differ, first in sample 5, step 1")
         table = self.result("compare-*.csv")
-        self.assertEqual(table.count("\n"), 29)
+        self.assertEqual(table.count("\n"), 41)
         self.assertRegex(table, r"\nrod,6,1,[12],[0-9.]+,failed\n")
 
     def test_a_scenario_that_hangs_sends_the_user_to_first(self):
