@@ -104,7 +104,7 @@ TEST(Doubts, AreAboutImpulsesAfterTheEnd) {
                    {"contacts:", impulses.c_str()}});
   };
   EXPECT_THAT(doubts_of("1.5"),
-              ElementsAre("rod.yaml:16:47: this impulse comes at 1.5 s or later, after the end of the "
+              ElementsAre("rod.yaml:15:44: this impulse comes at 1.5 s or later, after the end of the "
                           "run (1 s), and does nothing"));
   EXPECT_THAT(doubts_of("$late"), testing::SizeIs(1));
   EXPECT_THAT(doubts_of("$mu"), IsEmpty());
