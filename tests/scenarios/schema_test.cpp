@@ -78,7 +78,7 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
       "stewart_trinkle | anitescu_potra | trapezoidal | trapezoidal_midpoint | loetstedt",
       "poisson | newton | simplified",
       "predicted | fixed_point",
-      "implicit | explicit",
+      "implicit | explicit | trapezoidal",
       "guess_first | lemke",
       "least_norm | vertex",
       "polygon | circle",
