@@ -90,23 +90,37 @@ void solve_lcp_batch(Device& device, const LcpBatch& batch, const LemkeOptions& 
   device.give_back(0, memory);
 }
 
-std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
-                                         const LemkeOptions& options) {
-  if (problems.empty()) return {};
+namespace {
+
+/// Problems one after the other.
+struct PackedLcps {
   std::vector<int> sizes;
-  std::vector<std::ptrdiff_t> starts{0};
-  std::vector<double> all_matrices, all_vectors;
+  std::vector<std::ptrdiff_t> starts{0};  ///< in `q`
+  std::vector<double> M, q;
+};
+
+PackedLcps packed(const std::vector<DenseLcp>& problems) {
+  PackedLcps all;
   for (const DenseLcp& problem : problems) {
     if (problem.M.size() != problem.q.size() * problem.q.size())
       throw std::invalid_argument("an LCP needs a square M with as many rows as q");
-    sizes.push_back(static_cast<int>(problem.q.size()));
-    all_matrices.insert(all_matrices.end(), problem.M.begin(), problem.M.end());
-    all_vectors.insert(all_vectors.end(), problem.q.begin(), problem.q.end());
-    starts.push_back(static_cast<std::ptrdiff_t>(all_vectors.size()));
+    all.sizes.push_back(static_cast<int>(problem.q.size()));
+    all.M.insert(all.M.end(), problem.M.begin(), problem.M.end());
+    all.q.insert(all.q.end(), problem.q.begin(), problem.q.end());
+    all.starts.push_back(static_cast<std::ptrdiff_t>(all.q.size()));
   }
+  return all;
+}
 
-  const Mirror<int> device_sizes(device, sizes);
-  const Mirror<double> M(device, std::move(all_matrices)), q(device, std::move(all_vectors));
+}  // namespace
+
+std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
+                                         const LemkeOptions& options) {
+  if (problems.empty()) return {};
+  PackedLcps all = packed(problems);
+  const std::vector<std::ptrdiff_t>& starts = all.starts;
+  const Mirror<int> device_sizes(device, all.sizes);
+  const Mirror<double> M(device, std::move(all.M)), q(device, std::move(all.q));
   const auto reals = static_cast<std::size_t>(starts.back());
   Mirror<double> z(device, reals), w(device, reals), residual(device, problems.size());
   Mirror<LcpStatus> status(device, problems.size());
@@ -116,7 +130,7 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
 
   LcpBatch batch;
   batch.count = static_cast<int>(problems.size());
-  batch.size = *std::max_element(sizes.begin(), sizes.end());
+  batch.size = *std::max_element(all.sizes.begin(), all.sizes.end());
   batch.sizes = device_sizes.on_device();
   batch.packed = true;
   batch.M = M.on_device();

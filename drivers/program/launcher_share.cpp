@@ -78,7 +78,7 @@ LauncherShare share_of(const Task& task, std::int64_t parts, const Environment& 
     throw UsageError("--shard auto: " + source + " does not say of how many; give --shards N");
   if (task.parts > 0 && parts > 0 && task.parts != parts)
     throw UsageError(fmt::format("--shard auto: {} is one of {}, but --shards says {}", source, task.parts, parts));
-  const LauncherShare share{task.number - task.first + 1, task.parts > 0 ? task.parts : parts, source};
+  LauncherShare share{task.number - task.first + 1, task.parts > 0 ? task.parts : parts, source};
   if (share.part < 1 || share.part > share.parts)
     throw UsageError(
         fmt::format("--shard auto: {} is not one of {} jobs numbered from {}", source, share.parts, task.first));
@@ -102,7 +102,7 @@ LauncherShare share_of_launcher(const Environment& environment, std::int64_t par
     throw UsageError(
         "--shard auto: none of SLURM_ARRAY_TASK_ID, SLURM_PROCID (under srun), AWS_BATCH_JOB_ARRAY_INDEX, "
         "JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX, LSB_JOBINDEX, SGE_TASK_ID is set; give --shard k/n");
-  const LauncherShare share = share_of(tasks[0], parts, environment);
+  LauncherShare share = share_of(tasks[0], parts, environment);
   for (const Task& task : tasks) {
     const LauncherShare other = share_of(task, parts, environment);
     if (other.part != share.part || other.parts != share.parts)
