@@ -12,7 +12,7 @@ TELLING = ("rod", "tossed_box", "cube_toss", "four_balls", "box_stack", "lcp")  
 LIBRARY = ("rod", "painleve_rod", "rolling_sphere", "tossed_box", "sliding_block", "two_balls", "four_balls", "shapes",
            "incline", "box_stack", "v_groove", "cube_toss", "feeder")
 LONGEST_TEST = 60  # seconds: a device test that takes longer hangs
-# Those that only kernels for all systems know.
+# The others, most of which only kernels for all systems know.
 FOR_ALL = ("four_bar", "door", "gripper", "bouncing_ball", "cradle", "superball", "oblique_balls", "double_pendulum",
            "stick_slip_block", "carts", "smooth_dome", "swinging_chain", "elbow_toss", "peg_in_hole", "rover", "pulled_block",
            "shaker", "detent", "die", "escapement", "four_legged_table", "gears", "peg_in_plate", "ratchet", "resting_faces",
