@@ -76,13 +76,29 @@ class CylinderAndHull : private CylinderAndCore {
     return greatest;
   }
 
+  /// From the numbers of the core: where an edge is nearly along the axis, x may be far away, and x minus the way to
+  /// the core would have its rounding errors.
   JOSTLE_HD Vec3 closest_of_core(const Vec3& x) const {
     const Vec3 local = to_local(core_.shape, x);
     const NearestPart part = nearest_part(core_, local, 0);
-    if (part.kind == NearestPart::Kind::inside) return x;
-    if (part.kind == NearestPart::Kind::face)
-      return x - core_.height(part.number, local) * core_.in_world(core_.normal(part.number));
-    return x - core_.in_world(part.away);
+    Vec3 closest = Vec3::Zero();
+    switch (part.kind) {
+      case NearestPart::Kind::inside: return x;
+      case NearestPart::Kind::face: {
+        const Vec3 m = core_.normal(part.number);
+        closest = local - core_.height(part.number, local) * m;
+        closest = closest - core_.height(part.number, closest) * m;
+        break;
+      }
+      case NearestPart::Kind::edge: {
+        const PolyhedronEdge ends = core_.edge(part.number);
+        const Vec3 p = core_.corner(ends.from), d = core_.corner(ends.to) - p;
+        closest = p + dot(local - p, d) / dot(d, d) * d;
+        break;
+      }
+      case NearestPart::Kind::corner: closest = core_.corner(part.number); break;
+    }
+    return core_.shape.position + core_.in_world(closest);
   }
 
   /// Do both points belong to the shapes, to within the border?
