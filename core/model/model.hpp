@@ -246,6 +246,8 @@ struct Model : CommonModel, GivenDimensions {
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
   bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction || has_rolling_friction; }
+  /// Whether two bodies are joined in more than one way; the world and all bodies that no impulse moves are one.
+  bool has_joint_loops() const;
   /// Whether A is a full matrix: forces are linearly implicit, or coordinates of joints have inertia.
   bool has_mass_matrix() const;
   /// Whether a force depends on other bodies or on joints, or acts on two bodies.
