@@ -133,7 +133,8 @@ void keep_what_is_asked_for(Model& model) {
                        [&](const Quantity& quantity) { return (quantity.*is_so)(); });
   };
   model.has_contact_tallies = any(&Quantity::is_of_contacts);
-  model.has_joint_wrenches = any(&Quantity::is_of_joint_wrench);
+  for (const Quantity& quantity : model.quantities)
+    if (quantity.is_of_joint_wrench()) model.keep_wrench(quantity.body);
   model.has_contact_wrenches = any(&Quantity::is_of_contact_wrench);
   model.has_impact_shares =
       (facts_of(model.method).has_impacts || !model.blows.empty()) && any(&Quantity::is_of_impacts);

@@ -64,6 +64,7 @@ JOSTLE_HD void add_joint_wrenches(const Team& team, const System& system, AnyWor
                                   auto impulse) {
   if (!system.model.dimensions.has_joint_wrenches) return;
   team.for_each(system.model.dimensions.joints, [&](int j) {
+    if (!system.model.joints[j].has_wrench) return;
     const auto wrench = work.stage_joint_wrench().from(6 * j);
     for (int k = 0; is_first && k < 6; ++k) wrench[k] = 0;
     add_joint_impulses(system, j, place_joint(system, j, work.predicted_pose()), impulse, wrench);

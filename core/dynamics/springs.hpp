@@ -135,19 +135,13 @@ struct StatePoses {
 };
 struct StateVelocities {
   const System& system;
-  JOSTLE_HD Vec6 operator[](int mover) const {
-    const int body = system.model.movers[mover];
-    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
-    return {v[0], v[1], v[2], w[0], w[1], w[2]};
-  }
+  JOSTLE_HD Vec6 operator[](int mover) const { return velocity_in_state(system, system.model.movers[mover]); }
 };
 
 struct StatePrescribed {
   const System& system;
   JOSTLE_HD Vec6 operator[](int number) const {
-    const int body = system.model.prescribed[number].body;
-    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
-    return {v[0], v[1], v[2], w[0], w[1], w[2]};
+    return velocity_in_state(system, system.model.prescribed[number].body);
   }
 };
 

@@ -46,7 +46,7 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
     for_each_bound(model.joints[j], {}, [&](int b, int) { state.bound_modes[b] = {}; });
     if (model.joints[j].has_coordinate())
       state.joint_speed[j] = joint_speed(system, j, joint_coordinate_at(system, j, work.next_pose()), work.next_pose());
-    state.joint_impulse[j] = state.joint_reaction[j] = 0;
+    state.joint_impulse[j] = 0;
     if (model.dimensions.has_geometric_stiffness) set_vector(state.joint_force, j, Vec3::Zero());
     for (int k = 0; model.dimensions.has_joint_wrenches && k < 6; ++k) state.joint_wrench[6 * j + k] = 0;
     if (model.dimensions.has_impact_shares) state.joint_impact[j] = 0;
@@ -90,22 +90,14 @@ JOSTLE_HD bool keeps_joint_modes(const Team& team, const System& system, AnyWork
   return joints == 0 || !any_of(team, joints, changes);
 }
 
-/// N s: magnitude of the impulse that holds the points of joint j.
-JOSTLE_HD inline double reaction_of(const System& system, AnyWorkspace auto work, int j) {
-  const JointModel& joint = system.model.joints[j];
-  double sum = 0;
-  for (int i = 0; i < equations_of_points(system.model, joint); ++i) {
-    const double impulse = work.joint_impulse(joint.first_row + i);
-    sum += impulse * impulse;
-  }
-  return std::sqrt(sum);
-}
-
 /// Adds to `wrench` what the equations of joint j give its second body with these impulses(number of a row of N'), at
 /// the positions of the rows: the impulse, and its moment about the joint's point there, world.
 JOSTLE_HD void add_joint_impulses(const System& system, int j, const PlacedJoint& placed, auto impulses, auto wrench) {
   const JointModel& joint = system.model.joints[j];
-  for (int i = 0; i < joint.rows; ++i) {
+  const bool along_world = joint.type != JointType::distance && joint.type != JointType::prismatic;
+  const int points = along_world ? equations_of_points(system.model, joint) : 0;
+  for (int i = 0; i < points; ++i) wrench[axis_of_point(system.model, i)] += impulses(joint.first_row + i);
+  for (int i = points; i < joint.rows; ++i) {
     const double impulse = impulses(joint.first_row + i);
     const JointFunction f = joint_equation(system.model, joint, placed, system.parameters().joint_length[j], i);
     const Vec3 moment = f.moment_b - cross(Vec3(placed.point_b - placed.centre_b), f.direction);
@@ -134,9 +126,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyW
 JOSTLE_HD inline void add_reaction(const System& system, AnyWorkspace auto work, int j, const PieceFacts& piece) {
   const StateView state = system.state();
   const Dimensions& d = system.model.dimensions;
+  if (!system.model.joints[j].has_wrench) return;
   const bool first = piece.first_of_joints;
-  state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
-  if (!d.has_joint_wrenches) return;
   const Vec3 before = first ? Vec3::Zero() : vector_at(state.joint_wrench, 2 * j);
   add_joint_wrench(system, work, j, first, piece.has_stages);
   for (int k = 0; d.has_impact_shares && k < 3; ++k)

@@ -26,7 +26,7 @@ struct GivenDimensions {
   bool has_spin_friction = false;     ///< contacts resist to a spin about their normal: a row and a block of each
   bool has_rolling_friction = false;  ///< ... and to rolling: half as many rows as directions, and a block of each
   bool has_adhesion = false;          ///< some contacts carry a pull
-  bool has_joint_wrenches = false;    ///< impulses of joints are kept as vectors
+  bool has_joint_wrenches = false;    ///< impulses of some joint are kept as vectors
   bool has_contact_wrenches = false;  ///< and those of the contacts of each body
   bool has_impact_shares = false;     ///< of impulses, what is of impacts is kept as well
 };

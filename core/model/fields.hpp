@@ -144,7 +144,6 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, pointedness, 1 * d.has_pointedness, "1", "end_step", "cone", "stages")           \
   X(double, joint_speed, d.joints, "rad/s or m/s", "integrate", "joints", "dynamics stages") \
   X(double, joint_impulse, d.joints, "N m s or N s", "integrate", "joints", "stages")        \
-  X(double, joint_reaction, d.joints, "N s", "integrate", "joints", "stages")                \
   X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate", "joints", "stages")       \
   X(double, contact_wrench, d.pushes(), "N s, N m s", "integrate", "stages events", "")      \
   X(double, given_impulse, 3 * d.prescribed, "N s, world", "integrate", "stages", "")

@@ -114,6 +114,7 @@ struct JointModel {
   bool has_point_equations = false;
   bool has_friction = false, has_motor = false, has_limits = false;
   bool has_ball_friction = false;  ///< of a ball joint, about every axis
+  bool has_wrench = false;         ///< what it gives is kept as a vector (StateView::joint_wrench)
   int first_bound = 0;             ///< its number among Dimensions::joint_bounds: the friction, then the motor
   ProgramModel speed{};            ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
   bool has_armature = false;
@@ -229,6 +230,8 @@ struct Model : CommonModel, GivenDimensions {
   int add_pair(int shape, int other);
   /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.
   int add_joint(JointModel joint);
+  /// Keeps what a joint gives as a vector.
+  void keep_wrench(int joint) { has_joint_wrenches = joints[static_cast<std::size_t>(joint)].has_wrench = true; }
   /// Gives the joints of a forest an order of rows in which L' of N' A^-1 N has no more blocks than the matrix: the
   /// next one is the first that has a body without other joints that are left. With loops they keep the order in which
   /// they were added, as it says which equations are redundant.

@@ -31,7 +31,7 @@ struct Quantity {
     joint_impulse,    ///< N m s or N s, of friction, motor and limits in the last step, along the free axis
     joint_effort,     ///< N m or N, the same without impacts, mean of the last step
     joint_impact,     ///< N m s or N s, what of joint_impulse is of impacts
-    joint_reaction,   ///< N s, magnitude of the other impulses in the last step
+    joint_reaction,   ///< N s, magnitude of joint_force
     joint_force,      ///< N s, world: what the equations of a joint have given its second body in the last step
     reaction_impact,  ///< N s, world: what of joint_force is of impacts
     joint_moment,     ///< N m s, world: its moment about the joint's point there
@@ -57,7 +57,8 @@ struct Quantity {
   bool is_of_joint_motion() const { return kind == Kind::joint_position || kind == Kind::joint_speed; }
   /// Whether it is read from the impulses of joints as vectors.
   bool is_of_joint_wrench() const {
-    return kind == Kind::joint_force || kind == Kind::reaction_impact || kind == Kind::joint_moment;
+    return kind == Kind::joint_reaction || kind == Kind::joint_force || kind == Kind::reaction_impact ||
+           kind == Kind::joint_moment;
   }
   /// Whether it is read from the impulses of contacts as vectors.
   bool is_of_contact_wrench() const {

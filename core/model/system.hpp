@@ -104,4 +104,10 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline Pose pose_of(const System& system, int b
   return pose;
 }
 
+/// Of the state: linear in the world, angular in the axes of the body.
+JOSTLE_HD inline Vec6 velocity_in_state(const System& system, int body) {
+  const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
+  return {v[0], v[1], v[2], w[0], w[1], w[2]};
+}
+
 }  // namespace jostle

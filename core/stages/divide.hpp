@@ -82,11 +82,6 @@ JOSTLE_HD inline double relative_motion(const System& system, const PairModel& p
   return motion > 1 && cannot_meet(system, pair, h, velocity) ? 0.0 : motion;
 }
 
-JOSTLE_HD inline Vec6 velocity_in_state(const System& system, int body) {
-  const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
-  return {v[0], v[1], v[2], w[0], w[1], w[2]};
-}
-
 /// Whether a pair is too fast for any number of sub-steps, but parts, by the velocities of the state.
 JOSTLE_HD inline bool is_gone(const System& system, const PairModel& pair) {
   const auto velocity = [&](int body) { return velocity_in_state(system, body); };

@@ -123,7 +123,10 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::joint_impulse: return s.joint_impulse[body];
     case Kind::joint_effort: return force_of(s.joint_impulse, s.joint_impact, body);
     case Kind::joint_impact: return share_of(s.joint_impact, body);
-    case Kind::joint_reaction: return s.joint_reaction[body];
+    case Kind::joint_reaction: {
+      const Vec3 force = vector_at(s.joint_wrench, 2 * body);
+      return std::sqrt(dot(force, force));
+    }
     case Kind::joint_force: return s.joint_wrench[6 * body + quantity.component];
     case Kind::reaction_impact: return share_of(s.reaction_impact, i);
     case Kind::joint_moment: return s.joint_wrench[6 * body + 3 + quantity.component];

@@ -197,7 +197,8 @@ class QuantityFinder {
     const bool is_vector = name.parts.size() > 2;
     if (is_vector && property->kind == Quantity::Kind::joint_reaction) quantity.kind = Quantity::Kind::joint_force;
     if (is_vector && property->kind == Quantity::Kind::joint_impact) quantity.kind = Quantity::Kind::reaction_impact;
-    quantity.component = component(name, {property->name, quantity.kind, quantity.is_of_joint_wrench()});
+    const bool has_axes = quantity.is_of_joint_wrench() && quantity.kind != Quantity::Kind::joint_reaction;
+    quantity.component = component(name, {property->name, quantity.kind, has_axes});
     return quantity;
   }
 

@@ -72,7 +72,8 @@ TEST_P(Blows, AHingedRodTurnsAndItsHingeReacts) {
       std::snprintf(text, sizeof text,
                     "bodies:\n  rod: {mass: %g, inertia: %.17g, freedom: [x, y, rz], position: [%g, 0, 0]}\n"
                     "joints:\n  hinge: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 0, 1], armature: %g}\n"
-                    "impulses: [{body: rod, time: %g, at: [%.17g, 0, 0], impulse: [0, %g, 0]}]\n",
+                    "impulses: [{body: rod, time: %g, at: [%.17g, 0, 0], impulse: [0, %g, 0]}]\noutcomes: {reaction: "
+                    "{at_end: hinge.reaction}}\n",
                     m, m * L * L / 12, L / 2, armature, h, d, p);
       Simulation simulation(scenario(h, 2 * h, text));
       simulation.run();
@@ -80,19 +81,19 @@ TEST_P(Blows, AHingedRodTurnsAndItsHingeReacts) {
       const double w = p * d / (m * L * L / 3 + armature);
       EXPECT_NEAR(simulation.state().joint_speed[0], w, 1e-6 * w);
       const double centripetal = m * w * w * L / 2 * h;  // of the rest of the step
-      EXPECT_NEAR(simulation.state().joint_reaction[0], std::fabs(p - m * L / 2 * w), 1.6 * centripetal);
+      EXPECT_NEAR(simulation.outcome("reaction"), std::fabs(p - m * L / 2 * w), 1.6 * centripetal);
       EXPECT_EQ(simulation.state().energy_gained(), 0);
     }
   }
 }
 
-// What a weld gives in the step of a blow has that of the blow, and of no other step.
+// What a weld gives in the step of a blow has that of the blow, and of no other step. Its magnitude is that of the sum.
 TEST_P(Blows, AddToTheReactionsOfTheirStepAlone) {
   constexpr double h = 0.01, m = 3, P = 2;
   Simulation held(scenario(h, 0.1,
                            "bodies: {box: {mass: 3, inertia: 0.1}}\njoints: {weld: {fixed: [world, box]}}\n"
                            "impulses: [{body: box, time: 0.034, impulse: [2, 0, 0]}, {body: box, time: 0.06, impulse: "
-                           "[2, 0, 0]}]\noutcomes: {x: {at_end: weld.reaction.x}}\n",
+                           "[2, 0, 0]}]\noutcomes: {size: {maximum: weld.reaction}}\n",
                            falls_along_y));
   held.watch([&](const StateView& state) {
     if (state.steps() == 0) return;
@@ -101,6 +102,7 @@ TEST_P(Blows, AddToTheReactionsOfTheirStepAlone) {
     EXPECT_NEAR(state.joint_wrench[1], m * 9.81 * h, 1e-13) << state.steps();
   });
   EXPECT_EQ(held.status(), Status::ok);
+  EXPECT_NEAR(held.outcome("size"), std::hypot(P, m * 9.81 * h), 1e-13);
 }
 
 // A ball at rest on a plate is struck down: after the blow it approaches with P/m, and e of that comes back. Methods

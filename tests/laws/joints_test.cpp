@@ -67,11 +67,12 @@ TEST(HangingBar, StaysAtRest) {
   Simulation simulation(
       tied_scenario(0.01, 5, "",
                     "bodies:\n  bar: {mass: 3, inertia: [0.1, 0.2, 0.15], position: [0.2, 0.1, -0.7]}\n"
-                    "joints:\n  hinge: {ball: [world, bar], at: [0.2, 0.1, 0.3]}\n"));
+                    "joints:\n  hinge: {ball: [world, bar], at: [0.2, 0.1, 0.3]}\n"
+                    "outcomes: {reaction: {at_end: hinge.reaction}}\n"));
   simulation.run();
   ASSERT_EQ(simulation.status(), Status::ok);
   EXPECT_NEAR(simulation.position("bar", 2), -0.7, 1e-12);
-  EXPECT_NEAR(simulation.state().joint_reaction[0], 0.01 * 3 * standard_gravity, 1e-13);
+  EXPECT_NEAR(simulation.outcome("reaction"), 0.01 * 3 * standard_gravity, 1e-13);
 }
 
 class Slider : public testing::TestWithParam<bool> {};
@@ -81,17 +82,17 @@ TEST_P(Slider, StopsAfterTheDistanceOfItsFriction) {
   constexpr double h = 0.01, v0 = 1.5, force = 3, mass = 2;
   const bool planar = GetParam();
   const std::string body = planar ? "inertia: 0.3, freedom: [x, y, rz]" : "inertia: [0.1, 0.2, 0.3]";
-  Simulation simulation(
-      tied_scenario(h, 2, "gravity: [-8, 6, 0]",  // across the way
-                    "bodies:\n  slide: {mass: 2, " + body +
-                        ", velocity: [\"1.5*0.6\", \"1.5*0.8\", 0]}\n"
-                        "joints:\n  way: {prismatic: [world, slide], axis: [3, 4, 0], friction: 3}\n"));
+  Simulation simulation(tied_scenario(h, 2, "gravity: [-8, 6, 0]",  // across the way
+                                      "bodies:\n  slide: {mass: 2, " + body +
+                                          ", velocity: [\"1.5*0.6\", \"1.5*0.8\", 0]}\n"
+                                          "joints:\n  way: {prismatic: [world, slide], axis: [3, 4, 0], friction: 3}\n"
+                                          "outcomes: {reaction: {at_end: way.reaction}}\n"));
   const double slower = force / mass * h, n = std::ceil(v0 / slower);
   simulation.run();
   ASSERT_EQ(simulation.status(), Status::ok);
   EXPECT_NEAR(simulation.state().joint_position[0], h * ((n - 1) * v0 - slower * n * (n - 1) / 2), 1e-12);
   EXPECT_NEAR(simulation.state().joint_speed[0], 0, 1e-14);
-  EXPECT_NEAR(simulation.state().joint_reaction[0], h * mass * 10, 1e-13) << "it carries the weight";
+  EXPECT_NEAR(simulation.outcome("reaction"), h * mass * 10, 1e-13) << "it carries the weight";
   EXPECT_NEAR(simulation.state().joint_impulse[0], 0, 1e-13);
 }
 

@@ -98,12 +98,12 @@ TEST(Loetstedt, ASliderStopsAfterTheExactDistance) {
     Simulation slider(tied_scenario(h, 200 * h, loetstedt("gravity: [-8, 6, 0]"),
                                     "bodies:\n  slide: {mass: 2, inertia: [0.1, 0.2, 0.3], velocity: [\"1.5*0.6\", "
                                     "\"1.5*0.8\", 0]}\njoints:\n  way: {prismatic: [world, slide], axis: [3, 4, 0], "
-                                    "friction: 3}\n"));
+                                    "friction: 3}\noutcomes: {reaction: {at_end: way.reaction}}\n"));
     slider.run();
     ASSERT_EQ(slider.status(), Status::ok);
     EXPECT_NEAR(slider.state().joint_position[0], 1.5 * 1.5 / (2 * 1.5), 1e-12);
     EXPECT_NEAR(slider.state().joint_speed[0], 0, 1e-13);
-    EXPECT_NEAR(slider.state().joint_reaction[0], h * 2 * 10, 1e-12);
+    EXPECT_NEAR(slider.outcome("reaction"), h * 2 * 10, 1e-12);
   }
 }
 

@@ -31,7 +31,8 @@ struct SceneRun {
   }
   static Model model_of(const Ensemble& ensemble, bool every_step, Solver solver) {
     Model model = with_all_tallies(ensemble);
-    model.every_step = every_step, model.solver = solver, model.has_joint_wrenches = true;
+    model.every_step = every_step, model.solver = solver;
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) model.keep_wrench(j);
     return model;
   }
   void run_to(int step) { run_system(batch, 0, step, memory); }
