@@ -29,6 +29,7 @@ void add_import(CLI::App& app, Invocation& invocation);
 void add_rest(CLI::App& app, Invocation& invocation);
 void add_info(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_diff(CLI::App& app, Invocation& invocation);
 void add_record(CLI::App& app, Invocation& invocation);
 void add_status(CLI::App& app, Invocation& invocation);
 void add_merge(CLI::App& app, Invocation& invocation);

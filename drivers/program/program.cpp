@@ -73,6 +73,7 @@ int run_program(int count, char** words) {
   add_generate(app, invocation);
   add_run(app, invocation);
   add_report(app, invocation);
+  add_diff(app, invocation);
   add_record(app, invocation);
   add_status(app, invocation);
   add_merge(app, invocation);

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/status.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/statistics/statistics.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
@@ -25,11 +25,10 @@ void judge(Response& response, OutcomeInfo::Kind kind, std::span<const std::uint
   response.valid.resize(status.size());
   for (std::size_t i = 0; i < status.size(); ++i) {
     double& value = response.values[i];
-    const bool never_reached = kind == OutcomeInfo::Kind::first_time && std::isnan(value);
-    response.valid[i] = status[i] == ok_status && (std::isfinite(value) || never_reached);
+    const Validity found = validity_of(kind, value, status[i]);
+    response.valid[i] = found != Validity::invalid;
     response.invalid += !response.valid[i];
-    if (kind == OutcomeInfo::Kind::first_time) value = never_reached ? 0 : 1;
-    if (!response.valid[i]) value = 0;
+    if (kind == OutcomeInfo::Kind::first_time || found == Validity::invalid) value = found == Validity::number;
   }
 }
 

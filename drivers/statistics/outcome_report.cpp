@@ -129,7 +129,7 @@ std::string outcome_table(const RunStatistics& statistics, bool sobol) {
                     middle_text(outcome), range_text(outcome), with_commas(outcome.invalid)});
   }
   std::string text = aligned(rows);
-  if (sobol) text += "Intervals assume independent samples; for Sobol samples they are conservative.\n";
+  if (sobol) text += sobol_note;
   return text;
 }
 

@@ -7,6 +7,10 @@
 
 namespace jostle {
 
+/// Of intervals of Sobol samples.
+inline constexpr const char* sobol_note =
+    "Intervals assume independent samples; for Sobol samples they are conservative.\n";
+
 /// A row per outcome: rate or mean, 95 % interval, worst-case bounds, range, invalid samples.
 /// `sobol` adds that the intervals are those of independent samples.
 std::string outcome_table(const RunStatistics& statistics, bool sobol);

@@ -6,7 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "core/status.hpp"
 #include "drivers/parallel.hpp"
 #include "drivers/statistics/student.hpp"
 
@@ -63,15 +62,15 @@ OutcomeTally::OutcomeTally(const OutcomeInfo& outcome, std::size_t samples) {
 
 void OutcomeTally::add(std::span<const double> values, std::span<const std::uint8_t> status) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool never_reached = statistics_.kind == OutcomeInfo::Kind::first_time && std::isnan(values[i]);
-    if (status[i] != static_cast<std::uint8_t>(Status::ok) || !(std::isfinite(values[i]) || never_reached)) {
+    const Validity found = validity_of(statistics_.kind, values[i], status[i]);
+    if (found == Validity::invalid) {
       ++statistics_.invalid;
       continue;
     }
     ++statistics_.count;
     if (statistics_.kind == OutcomeInfo::Kind::truth)
       statistics_.hits += values[i] != 0;
-    else if (!never_reached)
+    else if (found == Validity::number)
       numbers_.push_back(values[i] + 0.0);  // 0 for -0, of which no order is known
   }
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/status.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/ranks/ranks.hpp"
 #include "drivers/statistics/exact_sum.hpp"
@@ -27,6 +28,15 @@ struct Interval {
 ///   (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n),   p = hits/count
 /// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all samples hit.
 Interval wilson_interval(std::int64_t hits, std::int64_t count);
+
+/// What the value of an outcome is: invalid (the sample or the number is), a number, or that a first_time was
+/// never reached.
+enum class Validity { invalid, number, never_reached };
+inline Validity validity_of(OutcomeInfo::Kind kind, double value, std::uint8_t status) {
+  if (status != static_cast<std::uint8_t>(Status::ok)) return Validity::invalid;
+  if (std::isfinite(value)) return Validity::number;
+  return kind == OutcomeInfo::Kind::first_time && std::isnan(value) ? Validity::never_reached : Validity::invalid;
+}
 
 inline constexpr std::array<double, 5> reported_quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::size_t median_index = 2;
