@@ -97,6 +97,7 @@ std::vector<std::pair<std::size_t, std::string>> rotations_in(std::span<const st
 
 std::vector<Factor> with_angles(std::vector<Factor> factors) {
   std::vector<std::string> names;
+  names.reserve(factors.size());
   for (const Factor& factor : factors) names.push_back(factor.name);
   std::vector<Factor> result;
   std::size_t next = 0;
