@@ -177,6 +177,13 @@ class OtherPlans(Rehearsal):
         self.assertEqual(status, 1)
         self.assertIn("ncu has no report of rod: ==ERROR== LibraryNotLoaded", summary)
 
+    def test_ncu_may_find_no_launch(self):
+        write_script(self.build / "ncu", 'echo "==WARNING== No kernels were profiled."')
+        status, summary = self.check("profile", "cuda:0")
+        self.assertEqual(status, 1)
+        self.assertIn("4 of 4 items ok", summary)
+        self.assertIn("ncu has no report of rod: ==WARNING== No kernels were profiled.", summary)
+
     def test_sanitizers_find_nothing_in_a_right_gpu(self):
         status, summary = self.check("sanitize", "cuda:0")
         self.assertEqual(status, 0, self.out)

@@ -29,7 +29,7 @@ def profile(session):
         outcome = session.run(f"ncu: a launch of {name}", 180, ncu_words(report, kernel, skipped)
                               + launching_words(session, name, session.count(systems)))
         if not report.exists():
-            session.remark(f"ncu has no report of {name}: {why_no_report(outcome)}")
+            session.lack(f"ncu has no report of {name}: {why_no_report(outcome)}")
             continue
         text = session.run(f"ncu: the text for {name}", 60, ["ncu", "--import", report, "--page", "details"])
         with open(details, "a", encoding="utf-8") as file:

@@ -20,6 +20,7 @@ class Session:
         self.runner = items.Runner(self.log, seconds, options.scale, ping)
         self.scratch = tempfile.TemporaryDirectory()
         self.remarks = []  # lines of the summary
+        self.lacks_results = False
         where = f"{gpu.name}, {self.device}, teams of {', '.join(kinds.usable())}" if gpu else str(programs.folder)
         self.log.say(f"== {plan}: {where}, commit {programs.commit()}; {seconds:.0f} s at most")
 
@@ -53,8 +54,13 @@ class Session:
         self.remarks.append(text)
         self.log.say(text)
 
+    def lack(self, text):
+        """The same of a result that an item should have given, though it was through."""
+        self.lacks_results = True
+        self.remark(text)
+
     def end(self):
-        """Prints the summary. True if every item was through and right."""
+        """Prints the summary. True if every item was through and right, and no result is lacking."""
         outcomes = self.runner.outcomes
         wrong = [outcome for outcome in outcomes if not outcome.is_ok]
         told = [fault.outcome for fault in self.kinds.faults]
@@ -66,7 +72,7 @@ class Session:
             self.log.say(line)
         self.log.close()
         self.scratch.cleanup()
-        return not wrong
+        return not wrong and not self.lacks_results
 
 
 class Table:
