@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/errors.hpp"
@@ -197,7 +198,11 @@ TEST(FullDisk, ForOneFileGivesItsStatusAndLeavesClosedShardsValid) {
   rlimit before;
   getrlimit(RLIMIT_FSIZE, &before);
   const rlim_t shard = undisturbed().at("shards/shard-00000.h5").size();
-  for (const rlim_t size : {rlim_t{20'000}, rlim_t{500'000}, shard - 10'000, shard - 1}) {
+  std::vector<rlim_t> sizes = {500'000, shard - 10'000, shard - 1};
+#ifndef JOSTLE_SANITIZED  // ThreadSanitizer itself writes more than this into a file when it starts
+  sizes.insert(sizes.begin(), 20'000);
+#endif
+  for (const rlim_t size : sizes) {
     const rlimit small = {size, RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &small);
     const int status = run_sweep_program(folder / "out");
