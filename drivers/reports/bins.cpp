@@ -49,16 +49,19 @@ std::string label_of(const Bins& bins, int bin) {
   return fmt::format("{:.4g} .. {:.4g}", bins.low[at], bins.high[at]);
 }
 
-void Tally::add(const Response& response, std::size_t sample) {
-  if (!response.valid[sample]) {
-    ++invalid;
-    return;
-  }
-  const double value = response.values[sample], difference = value - mean;
+void Tally::add(double value) {
+  const double difference = value - mean;
   ++valid;
   sum += value;
   mean += difference / static_cast<double>(valid);
   scatter += difference * (value - mean);
+}
+
+void Tally::add(const Response& response, std::size_t sample) {
+  if (response.valid[sample])
+    add(response.values[sample]);
+  else
+    ++invalid;
 }
 
 std::optional<double> Tally::estimate() const {

@@ -30,6 +30,7 @@ struct Tally {
   std::int64_t valid = 0, invalid = 0;
   double sum = 0, mean = 0, scatter = 0;  ///< scatter: sum of (value - mean)^2 (Welford 1962)
 
+  void add(double value);
   void add(const Response& response, std::size_t sample);
   /// Rate or mean of the valid samples.
   std::optional<double> estimate() const;

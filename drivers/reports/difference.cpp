@@ -4,13 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <type_traits>
 
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/statistics/student.hpp"
+#include "drivers/reports/bins.hpp"
 #include "scenarios/reader/settings.hpp"
 
 namespace jostle {
@@ -54,42 +53,33 @@ class PairsOfValues {
     const Validity ours = validity_of(kind_, one.number, static_cast<std::uint8_t>(one.status)),
                    theirs = validity_of(kind_, other.number, static_cast<std::uint8_t>(other.status));
     if (ours == Validity::invalid || theirs == Validity::invalid) return;
-    ++count_;
     double first = one.number, second = other.number;
     const bool is_alike = ours == theirs && (ours == Validity::never_reached || first == second);
     changed_ += !is_alike;
     if (!is_alike && first_changed_ < 0) first_changed_ = sample;
     if (kind_ == OutcomeInfo::Kind::first_time) first = ours == Validity::number, second = theirs == Validity::number;
     first_.add(first), second_.add(second);
-    const double change = second - first, before = mean_;
-    mean_ += (change - before) / static_cast<double>(count_);
-    scatter_ += (change - before) * (change - mean_);
-    gained_ += change > 0, lost_ += change < 0;
+    changes_.add(second - first);
+    gained_ += second > first, lost_ += second < first;
   }
 
   OutcomeDifference finish(const std::string& name) const {
     OutcomeDifference result;
     result.name = name, result.is_rate = kind_ != OutcomeInfo::Kind::number;
-    result.count = count_, result.changed = changed_, result.first_changed = first_changed_;
-    if (count_ == 0) return result;
-    const auto n = static_cast<double>(count_);
+    result.count = changes_.valid, result.changed = changed_, result.first_changed = first_changed_;
+    if (result.count == 0) return result;
+    const auto n = static_cast<double>(result.count);
     result.first = first_.value() / n, result.second = second_.value() / n;
-    result.difference = mean_;
-    if (result.is_rate) {
-      result.difference = static_cast<double>(gained_ - lost_) / n;
-      result.interval = paired_interval(gained_, lost_, count_);
-    } else if (count_ > 1) {
-      const double half_width = student95(count_) * std::sqrt(scatter_ / (n - 1) / n);
-      result.interval = Interval{mean_ - half_width, mean_ + half_width};
-    }
+    result.difference = result.is_rate ? static_cast<double>(gained_ - lost_) / n : changes_.mean;
+    result.interval = result.is_rate ? paired_interval(gained_, lost_, result.count) : changes_.interval(false);
     return result;
   }
 
  private:
   OutcomeInfo::Kind kind_;
-  std::int64_t count_ = 0, changed_ = 0, first_changed_ = -1, gained_ = 0, lost_ = 0;
+  std::int64_t changed_ = 0, first_changed_ = -1, gained_ = 0, lost_ = 0;
   ExactSum first_, second_;
-  double mean_ = 0, scatter_ = 0;  ///< of the changes; scatter: sum of (change - mean)^2 (Welford 1962)
+  Tally changes_;
 };
 
 using Values = std::vector<double>;

@@ -16,11 +16,6 @@ using Row = std::vector<std::string>;
 
 constexpr std::size_t most_settings = 40;
 
-std::string value_text(double value, bool is_rate) {
-  if (!std::isfinite(value)) return "-";
-  return is_rate ? rate_text(value) : fmt::format("{:.6g}", value);
-}
-
 /// With its sign.
 std::string change_text(double value, bool is_rate) {
   const std::string size = value_text(std::fabs(value), is_rate);
@@ -58,15 +53,15 @@ std::string outcomes_text(const DatasetDifference& difference) {
       {"outcome", "", "first", "second", "difference", "95 % interval", "pairs", "changed", "first changed"}};
   for (const OutcomeDifference& outcome : difference.outcomes) {
     const bool is_rate = outcome.is_rate;
-    const auto value = [&](const std::optional<double>& x) { return x ? value_text(*x, is_rate) : "-"; };
     const auto& interval = outcome.interval;
-    rows.push_back({outcome.name, is_rate ? "rate" : "mean", value(outcome.first), value(outcome.second),
-                    outcome.count > 0 ? change_text(outcome.difference, is_rate) : "-",
-                    interval ? fmt::format("[{}, {}]", change_text(interval->lower, is_rate),
-                                           change_text(interval->upper, is_rate))
-                             : "-",
-                    with_commas(outcome.count), with_commas(outcome.changed),
-                    outcome.changed > 0 ? fmt::format("sample {}", outcome.first_changed) : "-"});
+    rows.push_back(
+        {outcome.name, is_rate ? "rate" : "mean", value_text(outcome.first, is_rate),
+         value_text(outcome.second, is_rate), outcome.count > 0 ? change_text(outcome.difference, is_rate) : "-",
+         interval
+             ? fmt::format("[{}, {}]", change_text(interval->lower, is_rate), change_text(interval->upper, is_rate))
+             : "-",
+         with_commas(outcome.count), with_commas(outcome.changed),
+         outcome.changed > 0 ? fmt::format("sample {}", outcome.first_changed) : "-"});
   }
   return "\n" + aligned(rows) + (difference.of_sobol ? sobol_note : "");
 }

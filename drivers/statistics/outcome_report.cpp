@@ -16,12 +16,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// Numbers have six digits.
-std::string value_text(const std::optional<double>& value, bool rate) {
-  if (!value || !std::isfinite(*value)) return "-";  // sums of huge numbers overflow
-  return rate ? rate_text(*value) : fmt::format("{:.6g}", *value);
-}
-
 std::string interval_text(const std::optional<Interval>& interval, bool rate) {
   if (!interval) return "-";
   return fmt::format("[{}, {}]", value_text(interval->lower, rate), value_text(interval->upper, rate));
@@ -117,6 +111,11 @@ std::string held_text(const RunStatistics& statistics, const std::filesystem::pa
 }
 
 }  // namespace
+
+std::string value_text(const std::optional<double>& value, bool rate) {
+  if (!value || !std::isfinite(*value)) return "-";  // sums of huge numbers overflow
+  return rate ? rate_text(*value) : fmt::format("{:.6g}", *value);
+}
 
 std::string outcome_table(const RunStatistics& statistics, bool sobol) {
   if (statistics.outcomes.empty()) return {};

@@ -1,11 +1,15 @@
 #pragma once
 // Outcomes and statuses as text.
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
+
+/// A rate, or a number with six digits; "-" if there is none that is finite.
+std::string value_text(const std::optional<double>& value, bool rate);
 
 /// Of intervals of Sobol samples.
 inline constexpr const char* sobol_note =

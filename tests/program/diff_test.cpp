@@ -19,7 +19,7 @@ using test::ScratchFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// With 50.5 and 44.5 in 102, say, the middle and the width follow by hand.
+// 10 gained and 4 lost of 50 count as 10.5 and 4.5 of 52.
 TEST(PairedInterval, IsWaldsWithHalfAPairMoreOfEachSort) {
   const Interval interval = paired_interval(10, 4, 50);
   EXPECT_NEAR(interval.lower, 6.0 / 52 - z95 * std::sqrt((15 - 36.0 / 52) / (52 * 52)), 1e-15);
