@@ -36,6 +36,26 @@ struct NearBox {
   }
 };
 
+/// In its own axes.
+JOSTLE_HD inline NearBox box_about(const Polyhedron& core) {
+  if (core.nodes > 0) return {core.node(0).middle, core.node(0).half};
+  Vec3 least = core.corner(0), largest = least;
+  for (int i = 1; i < core.corners; ++i) {
+    const Vec3 x = core.corner(i);
+    for (int k = 0; k < 3; ++k)
+      least[k] = x[k] < least[k] ? x[k] : least[k], largest[k] = x[k] > largest[k] ? x[k] : largest[k];
+  }
+  return NearBox::about(least, largest, 0);
+}
+/// In the axes of the core that it is seen from: all within `reach` (m) of the box about it.
+JOSTLE_HD inline NearBox box_about(const CoreSeenFrom& seen, double reach) {
+  const NearBox own = box_about(seen.own);
+  NearBox box{seen.middle + seen.turned(own.middle), {reach, reach, reach}};
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < 3; ++k) box.half[j] += std::fabs(seen.turn(j, k)) * own.half[k];
+  return box;
+}
+
 /// All within `reach` (m) of a point.
 struct NearBall {
   Vec3 middle;

@@ -9,7 +9,8 @@ namespace jostle {
 /// walk through the tree of that core: enter() at every node, then, for what belongs to that node, the others.
 class NearOther {
  public:
-  JOSTLE_HD NearOther(const CoreSeenFrom& other, double reach) : other_(other), reach_(reach), all_(box_of(other.own)) {
+  JOSTLE_HD NearOther(const CoreSeenFrom& other, double reach)
+      : other_(other), reach_(reach), all_(box_about(other.own)) {
     for (int k = 0; k < 3; ++k) all_.half[k] += gap_rounding * bounding_radius(other.own.shape);
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) turn_(j, k) = std::fabs(other.turn(j, k));
@@ -84,17 +85,6 @@ class NearOther {
       i = may_meet ? i + 1 : node.after;
     }
     return false;
-  }
-
-  JOSTLE_HD static NearBox box_of(const Polyhedron& core) {
-    if (core.nodes > 0) return {core.node(0).middle, core.node(0).half};
-    Vec3 least = core.corner(0), largest = least;
-    for (int i = 1; i < core.corners; ++i) {
-      const Vec3 x = core.corner(i);
-      for (int k = 0; k < 3; ++k)
-        least[k] = x[k] < least[k] ? x[k] : least[k], largest[k] = x[k] > largest[k] ? x[k] : largest[k];
-    }
-    return NearBox::about(least, largest, 0);
   }
 
   /// The parts of a node begin where those of the node above end.

@@ -33,36 +33,41 @@ class PointOnFaces {
     may_touch_ = other.faces > 0 && dot(x_, x_) <= far * far;
   }
 
-  /// accept(face, height) for the candidates. A corner in the solid counts for one face: of those that it faces, the
-  /// one that it is least deep under. In a notch it counts for the faces beside that one as well. A corner that is
-  /// behind a face, but not in the solid, has nothing to do with it: thin parts have a far side.
+  /// accept(face, height) for the candidates, in no order. A corner in the solid counts for one face: of those that it
+  /// faces, the one that it is least deep under. In a notch it counts for the faces beside that one as well. A corner
+  /// that is behind a face, but not in the solid, has nothing to do with it: thin parts have a far side.
   JOSTLE_HD void visit(auto accept) {
     if (!may_touch_) return;
+    if (other_.nodes > 0 && !place().is_solid(2 * border_)) return visit_outside(accept);
+    const NearBall near{x_, reach()};
     int least_deep = no_face;
     double least = -infinity();
-    if (other_.nodes > 0 && !place().is_solid(2 * border_)) return visit_outside(accept);
-    int over[most_kept], kept = 0;  // faces below the corner
-    const NearBall near{x_, reach()};
-    for_each_face_near(other_, near, [&](int f) {
-      const double height = other_.height(f, x_);
-      if ((height > highest_ && height > border_) || height < -deepest_ || !faces_(f) || !is_over(f, height)) return;
-      if (height <= highest_ && kept++ < most_kept) over[kept - 1] = f;
-      if (height > border_ || height < least || (height == least && f > least_deep)) return;
-      least = height, least_deep = f;
-    });
-    if (kept == 0) return;
-    const bool is_deep = least_deep != no_face && (least >= -border_ || place().is_solid(border_));
-    const auto accept_if_real = [&](int f) {
-      const double height = other_.height(f, x_);
-      if (height >= -border_ || (is_deep && (f == least_deep || shares_notch(f, least_deep)))) accept(f, height);
+    const auto compare = [&](int f, double height) {
+      if (height > least || (height == least && f < least_deep)) least = height, least_deep = f;
     };
-    if (kept <= most_kept) {
-      for (int k = 0; k < kept; ++k) accept_if_real(over[k]);
-      return;
-    }
     for_each_face_near(other_, near, [&](int f) {
       const double height = other_.height(f, x_);
-      if (height <= highest_ && height >= -deepest_ && faces_(f) && is_over(f, height)) accept_if_real(f);
+      if (height < -border_ || (height > highest_ && height > border_)) return;
+      if (!faces_(f) || !covers(other_, f, x_, border_)) return;
+      if (height <= highest_) accept(f, height);
+      if (height <= border_) compare(f, height);
+    });
+    if (least_deep == no_face) {
+      for_each_face_near(other_, near, [&](int f) {
+        const double height = other_.height(f, x_);
+        if (height >= -border_ || height < least || height < -deepest_) return;
+        if (faces_(f) && is_over(f, height)) compare(f, height);
+      });
+    }
+    if (least_deep == no_face || (least < -border_ && !place().is_solid(border_))) return;
+    if (least < -border_ && least <= highest_) accept(least_deep, least);
+    other_.for_each_edge_of(least_deep, [&](int number) {
+      if (number < other_.touching_edges) return;
+      const PolyhedronEdge notch = other_.edge(number);
+      const int beside = notch.left == least_deep ? notch.right : notch.left;
+      const double height = other_.height(beside, x_);
+      if (height < -border_ && height <= highest_ && height >= -deepest_ && faces_(beside) && is_over(beside, height))
+        accept(beside, height);
     });
   }
 
@@ -75,8 +80,6 @@ class PointOnFaces {
       if (height <= highest_ && height >= -border_ && faces_(f) && covers(other_, f, x_, border_)) accept(f, height);
     });
   }
-
-  static constexpr int most_kept = 16;  ///< faces that are not looked for again
 
   /// How far a face is at most over which the corner is, m.
   JOSTLE_HD double reach() const {
@@ -113,15 +116,6 @@ class PointOnFaces {
   }
 
   JOSTLE_HD double least_of(double depth) const { return depth < deepest_ ? depth : deepest_; }
-
-  JOSTLE_HD JOSTLE_OUTLINE bool shares_notch(int f, int deep) const {
-    bool shares = false;
-    other_.for_each_edge_of(f, [&](int number) {
-      const PolyhedronEdge edge = other_.edge(number);
-      shares = shares || (number >= other_.touching_edges && (edge.left == deep || edge.right == deep));
-    });
-    return shares && f != deep;
-  }
 
   const Faces faces_;
   const Polyhedron& other_;

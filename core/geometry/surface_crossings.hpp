@@ -49,12 +49,21 @@ class SurfaceCrossings {
     return found;
   }
 
-  /// Whether edges of a and b may meet, by the balls about them.
-  JOSTLE_HD bool may_meet(const SeenEdge& of_a, const SeenEdge& of_b) const {
-    const Vec3 between = of_b.from + 0.5 * of_b.length * of_b.along - of_a.from - 0.5 * of_a.length * of_a.along;
-    const double thin = thinner();
-    const double most = 0.5 * (of_a.length + of_b.length) + (highest_ > thin ? highest_ : thin) + 2 * edge_;
-    return dot(between, between) <= most * most;
+  /// Whether an edge of a and one of b may meet, by the balls about them: with the distance d of their middles, the
+  /// radius r of the first with all that may lie between them, and that of the second, s, d <= r + s. Without roots,
+  /// that is d^2 - r^2 - s^2 <= 2 r s, squared.
+  JOSTLE_HD bool may_meet(const SeenEdge& of_a, const PolyhedronEdge& of_b) const {
+    const double half_a = 0.5 * of_a.length, r = half_a + beyond_lengths();
+    const Vec3 from = b_.corner(of_b.from), half_b = 0.5 * (b_.corner(of_b.to) - from);
+    const Vec3 between = from + half_b - of_a.from - half_a * of_a.along;
+    const double squared = dot(half_b, half_b), more = dot(between, between) - r * r - squared;
+    return more <= 0 || more * more <= 4 * r * r * squared;
+  }
+
+  /// By how much edges that may meet have passed each other at most, m.
+  JOSTLE_HD double most_depth() const {
+    const double most = reach_a_ + reach_b_ + beyond_lengths();
+    return deepest_ < most ? deepest_ : most;
   }
 
   const Polyhedron &a_, &b_;
@@ -103,6 +112,11 @@ class SurfaceCrossings {
     const Vec3 between = a_from_b_.turned_back(found.y + away * of_b.along - a_from_b_.middle);
     const PlaceInCore y = place_behind_edge(a_, between, away, edge_, furthest(past_a, away));
     return y.is_solid(edge_) && goes_on(y, past_a);
+  }
+
+  JOSTLE_HD double beyond_lengths() const {
+    const double thin = thinner();
+    return (highest_ > thin ? highest_ : thin) + 2 * edge_;
   }
 
   /// Deeper than the thinner of both cores, nothing counts, m.

@@ -55,7 +55,7 @@ class SurfacePair : private SurfaceCrossings {
     const int of_b = corners_a * b_.faces, across = of_b + corners_b * a_.faces, on_edge = across + edges_a * edges_b;
     for_each_corner(a_, b_from_a_, 0, b_.faces, [&](int i, int row) { insert_corner_of_a(i, row); });
     for_each_corner(b_, a_from_b_, of_b, a_.faces, [&](int i, int row) { insert_corner_of_b(i, row); });
-    for_each_edge(across, edges_b, [&](int d, int row, const NearOther* near) { insert_crossings(d, row, near); });
+    insert_crossings(across);
     if (!is_rounded) return;
     const int of_edge = on_edge + corners_a * edges_b, on_corner = of_edge + edges_a * corners_b;
     for_each_corner(a_, b_from_a_, on_edge, edges_b, [&](int i, int row) { insert_corner_on_edges(i, row); });
@@ -79,17 +79,20 @@ class SurfacePair : private SurfaceCrossings {
   }
 
   /// visit(i, row) for the corners of a core near the other one; the feature pairs of each, of which there are
-  /// `columns`, begin at `row`.
+  /// `columns`, begin at `row`. A corner that is deep lies in the box about the other core.
   JOSTLE_HD void for_each_corner(const Polyhedron& core, const CoreSeenFrom& other, int block, int columns,
                                  auto visit) const {
     if (columns == 0) return;
     const int begin = wanted_.first_row(block, columns),
               end = wanted_.end_of_rows(block, core.touching_corners, columns);
     const auto visit_row = [&](int i) { visit(i, block + i * columns); };
-    if (core.nodes > 0)
+    if (core.nodes > 0) {
       for_each_corner_near(core, NearOther(other, beside()), begin, end, visit_row);
-    else
-      for (int i = begin; i < end; ++i) visit_row(i);
+    } else if (begin < end) {
+      const NearBox near = box_about(other, outside());
+      for (int i = begin; i < end; ++i)
+        if (near.holds(core.corner(i))) visit_row(i);
+    }
   }
   /// visit(d, row, near) for the edges of a near b; of an a with a tree `near` has what of b they are near to.
   JOSTLE_HD void for_each_edge(int block, int columns, auto visit) const {
@@ -152,7 +155,36 @@ class SurfacePair : private SurfaceCrossings {
     return dot(nearest, nearest) <= most * most;
   }
 
-  JOSTLE_HD JOSTLE_OUTLINE void insert_crossings(int d, int row, const NearOther* near) {
+  /// `block`: where the crossings begin among the feature pairs.
+  JOSTLE_HD JOSTLE_OUTLINE void insert_crossings(int block) {
+    const int edges_a = a_.touching_edges, edges_b = b_.touching_edges;
+    if (edges_b == 0 || wanted_.first_row(block, edges_b) >= wanted_.end_of_rows(block, edges_a, edges_b)) return;
+    const NearBox about_a = box_about(a_from_b_, outside()), about_b = box_about(b_from_a_, outside());
+    FeatureSet near_a;  // of the first edges of b those that may cross some of a
+    const bool all_count = b_.nodes > 0 || a_.faces == 0;
+    for (int e = 0; e < edges_b && e < page_features && !all_count; ++e)
+      if (may_cross(b_, e, about_a)) near_a.insert(e);
+    for_each_edge(block, edges_b, [&](int d, int row, const NearOther* near) {
+      if (may_cross(a_, d, about_b)) insert_crossings_of(d, row, near, all_count ? nullptr : &near_a);
+    });
+  }
+
+  /// Whether an edge may cross one of the other core, by the box about that: edges that have passed each other do so in
+  /// the solid. An edge that ends in a notch goes on.
+  JOSTLE_HD JOSTLE_OUTLINE bool may_cross(const Polyhedron& core, int e, const NearBox& about_other) const {
+    const PolyhedronEdge edge = core.edge(e);
+    Vec3 from = core.corner(edge.from), to = core.corner(edge.to);
+    const bool from_notch = edge.from >= core.touching_corners, to_notch = edge.to >= core.touching_corners;
+    if (from_notch || to_notch) {
+      const Vec3 along = to - from, past = notch_reach * most_depth() / std::sqrt(dot(along, along)) * along;
+      if (from_notch) from -= past;
+      if (to_notch) to += past;
+    }
+    return NearSegment(from, to, 0).meets(about_other);
+  }
+
+  /// The edges of b that edge d of a crosses. `near_a`: if there is one, of the first edges those that count.
+  JOSTLE_HD void insert_crossings_of(int d, int row, const NearOther* near, const FeatureSet* near_a) {
     const PolyhedronEdge own = a_.edge(d);
     const SeenEdge of_a(a_from_b_, own);
     if (!is_in_reach(of_a)) return;
@@ -162,9 +194,10 @@ class SurfacePair : private SurfaceCrossings {
     for (int k = 0; k < (near != nullptr ? near->parts() : 1); ++k) {
       const NodeRange part = near != nullptr ? near->part(k) : all_nodes(b_);
       for_each_edge_near(b_, part, segment, first, last, [&](int e) {
+        if (near_a != nullptr && e < page_features && !near_a->contains(e)) return;
         const PolyhedronEdge other = b_.edge(e);
+        if (!may_meet(of_a, other)) return;
         const SeenEdge of_b(b_, other);
-        if (!may_meet(of_a, of_b)) return;
         const Crossing found = crossing_of(own, of_a, other, of_b);
         if (!found.is_real) return;
         if (found.gap < -edge_ && ends_less_deep(d, e, found)) return;
@@ -206,8 +239,9 @@ class SurfacePair : private SurfaceCrossings {
       other.for_each_edge_of(face, [&](int e) {
         if (less || e >= other.touching_edges) return;
         const PolyhedronEdge edge_a = a_.edge(is_of_a ? d : e), edge_b = b_.edge(is_of_a ? e : d);
-        const SeenEdge of_a(a_from_b_, edge_a), of_b(b_, edge_b);
-        if (!may_meet(of_a, of_b)) return;
+        const SeenEdge of_a(a_from_b_, edge_a);
+        if (!may_meet(of_a, edge_b)) return;
+        const SeenEdge of_b(b_, edge_b);
         const Crossing found = crossing_of(edge_a, of_a, edge_b, of_b);
         if (!found.is_real || !is_ghost(height, found.gap)) return;
         const Vec3 away = (is_of_a ? found.x : found.y) - corner;
