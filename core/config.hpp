@@ -24,7 +24,7 @@
 #define JOSTLE_INLINE
 #define JOSTLE_OUTLINE
 #define JOSTLE_OUTLINE_FOR_ALL
-#define JOSTLE_HOST_OUTLINE [[gnu::noinline]]  // alone, a function of a method may inline what it calls
+#define JOSTLE_HOST_OUTLINE [[gnu::noinline]]  // alone, a function may inline what it calls
 #endif
 
 #if defined(__CUDA_ARCH__)

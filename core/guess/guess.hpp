@@ -297,8 +297,4 @@ class Guess {
   const double q_size_, eps_, allowance_;
 };
 
-/// With the type of a workspace as it is at hand.
-template <class Team, class Work>
-using GuessOf = Guess<Team, std::remove_cvref_t<Work>>;
-
 }  // namespace jostle

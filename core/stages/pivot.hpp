@@ -11,38 +11,49 @@ namespace jostle {
 
 namespace detail {
 
+/// The problem of an island.
+template <class Team, AnyWorkspace Work>
+struct IslandProblem {
+  const Team& team;
+  const MixedLcp& whole;  ///< the problem of the system
+  const Island& island;
+  const ModelView& model;
+  const Work& work;
+};
+
 /// The certificate of work.z for the LCP of an island or, with the same type, so that Lemke's method exists once, for
 /// its proximal LCP.
 template <class Team, AnyWorkspace Work>
 struct Certify {
-  const Team& team;
-  const MixedLcp& problem;
-  const Island& island;
-  const ModelView& model;
-  const Work& work;
+  const IslandProblem<Team, Work>& of;
   double q_size;     ///< |q'|inf
   double allowance;  ///< of the tolerances of exact answers
   double eps = 0;    ///< eps of the proximal LCP; 0: it is none
 
+  /// Of exact answers.
+  JOSTLE_HD double tolerance() const { return allowance * of.model.lemke.exact_tolerance; }
+
   JOSTLE_HD double operator()() const {
-    velocity_from_impulses(team, model.dimensions, island, work);
-    write_row_speeds(team, island, work);
-    if (eps > 0) add_compliance(team, island, model, eps, work);
-    return certify_speeds(team, island, work, q_size);
+    velocity_from_impulses(of.team, of.model.dimensions, of.island, of.work);
+    write_row_speeds(of.team, of.island, of.work);
+    if (eps > 0) add_compliance(of.team, of.island, of.model, eps, of.work);
+    return certify_speeds(of.team, of.island, of.work, q_size);
   }
 };
 
 /// Lemke's method for the LCP of an island, whose Delassus matrix is formed.
-template <class Team, class Certify>
-JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island, AnyWorkspace auto work,
-                                         const LemkeOptions& options, const Certify& certify, StepResult& result) {
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Certify<Team, Work>& certify, const LemkeOptions& options,
+                                         StepResult& result) {
+  const Island& island = certify.of.island;
+  const Work& work = certify.of.work;
   const int n = island.variables, first = island.first_variable;
   LemkeWorkspace lemke = LemkeWorkspace::carve(n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
   lemke.path = work.pivot_path().from(result.path).data;
   lemke.path_size = pivot_path_size(result.lcp_size) - result.path, lemke.path_step = work.step;
-  const LcpResult solved =
-      solve_lcp(team, AssembledLcp(work, island), work.scale() + first, lemke, options, work.z() + first, certify);
-  team.sync();
+  const LcpResult solved = solve_lcp(certify.of.team, AssembledLcp(work, island), work.scale() + first, lemke, options,
+                                     work.z() + first, certify);
+  certify.of.team.sync();
   result.pivots += solved.pivots;
   result.path += solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;
   return solved;
@@ -50,11 +61,13 @@ JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island,
 
 /// The answer of least norm by proximal LCPs, each from scratch, or by the modes that they show; work.mode() becomes
 /// its modes. Returns its residual, or infinity if there is none. Begins and ends synced.
-template <class Team, class Certify>
-JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& island, const ModelView& model,
-                                                AnyWorkspace auto work, const auto& guess, Certify certify,
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(Certify<Team, Work> certify, const Guess<Team, Work>& guess,
                                                 StepResult& result) {
-  const double tolerance = certify.allowance * model.lemke.exact_tolerance;
+  const Team& team = certify.of.team;
+  const Island& island = certify.of.island;
+  const ModelView& model = certify.of.model;
+  const Work& work = certify.of.work;
   LemkeOptions options = model.lemke;
   const auto form_matrix = [&] { form_delassus(team, model.dimensions, island, work); };
   const auto modes_of_impulses = [&](bool at_end) {
@@ -63,7 +76,7 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
                         at_end ? max_later_near_corrections : 0);  // the centre is still needed
   };
   const auto end = [&](double residual) {
-    if constexpr (decltype(work)::is_coupled) form_matrix();  // others do not look at it any more
+    if constexpr (Work::is_coupled) form_matrix();  // others do not look at it any more
     return residual;
   };
   for (double eps = proximal_weight; eps >= least_proximal_weight; eps *= proximal_ratio) {
@@ -75,11 +88,11 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
     for (double before = infinity();; is_first = false) {
       write_proximal_vector(team, island, model, eps, work);
       certify.eps = eps;
-      is_solved = pivot(team, island, work, options, certify, result).status == LcpStatus::solved;
+      is_solved = pivot(certify, options, result).status == LcpStatus::solved;
       if (!is_solved) break;
       certify.eps = 0;
       const double residual = certify();
-      if (residual <= tolerance) {
+      if (residual <= certify.tolerance()) {
         guess.write_modes_of_impulses();
         return end(residual);
       }

@@ -52,13 +52,13 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
     const Island island = work.island(0);
     const double q_size = constants_size(SerialTeam{}, island, work, false);
     const SerialTeam team;
-    const GuessOf<SerialTeam, WorkspaceView<PlainSystems, 1>> guess(team, island, view, work, q_size, proximal_weight,
-                                                                    1);
-    const detail::Certify<SerialTeam, WorkspaceView<PlainSystems, 1>> certify{
-        team, answered.memory.lcp, island, view, work, q_size, 1};
+    using Work = WorkspaceView<PlainSystems, 1>;
+    const Guess<SerialTeam, Work> guess(team, island, view, work, q_size, proximal_weight, 1);
+    const detail::IslandProblem<SerialTeam, Work> problem{team, answered.memory.lcp, island, view, work};
+    const detail::Certify<SerialTeam, Work> certify{problem, q_size, 1};
     StepResult result;
     result.lcp_size = island.variables;
-    const bool solved = detail::proximal_answer(team, island, view, work, guess, certify, result) <= 1e-12;
+    const bool solved = detail::proximal_answer(certify, guess, result) <= 1e-12;
     ++found.problems;
     found.solved += solved;
     found.equal += solved && distance(velocity, answered.memory.velocity()) < 1e-9 &&
