@@ -31,6 +31,16 @@ void Elements::check_attributes(const XMLElement& element, const std::string& it
   for (const tinyxml2::XMLAttribute* a = element.FirstAttribute(); a; a = a->Next())
     if (!known.contains(a->Name()))
       note(element, Fate::refused, fmt::format("{} attribute '{}'", item, a->Name()), a->Name(), "not known");
+  check_text(element, item);
+}
+
+void Elements::check_text(const XMLElement& element, const std::string& item) {
+  for (const tinyxml2::XMLNode* node = element.FirstChild(); node; node = node->NextSibling()) {
+    if (!node->ToText()) continue;
+    const std::string text = on_one_line(node->Value());
+    notes_.push_back(
+        {Fate::refused, node->GetLineNum(), fmt::format("{} text '{}'", on_one_line(item), text), "text", "not known"});
+  }
 }
 
 std::string Elements::quoted(const XMLElement& element) {

@@ -28,8 +28,11 @@ class Elements {
             const std::string& message = "");
   void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known");
 
-  /// Notes attributes that are none of these: they change motion in a way that nobody knows.
+  /// Notes attributes that are none of these, and text: they change motion in a way that nobody knows.
   void check_attributes(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known);
+
+  /// Notes text between the children of an element: URDF has none, so something else was meant.
+  void check_text(const XMLElement& element, const std::string& item);
 
   /// Its name in quotes, after a space; nothing if it has none.
   static std::string quoted(const XMLElement& element);

@@ -31,6 +31,7 @@ class Reader : Elements {
     }
     robot_.name = text_of(root, "name");
     note(root, Fate::used, "robot", "robot");
+    check_text(root, "robot");
     for (const XMLElement* e = root.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
       if (name.starts_with("xacro:")) fail(*e, "this is a xacro file: run xacro first");
@@ -74,7 +75,8 @@ class Reader : Elements {
     check_attributes(element, item, {});
     refuse_twins(element, {"mass", "inertia"});
     link.inertial = origin_of(element, item);
-    const XMLElement* moments = nullptr;
+    const XMLElement* const moments = element.FirstChildElement("inertia");
+    if (!element.FirstChildElement("mass")) fail(element, item + " needs a <mass>");
     for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
       const std::string what = fmt::format("{} {}", item, name);
@@ -88,14 +90,14 @@ class Reader : Elements {
         const double xx = number(*e, "ixx"), yy = number(*e, "iyy"), zz = number(*e, "izz");
         const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
         link.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-        moments = e;
         note(*e, Fate::used, what, "inertia");
       } else if (name != "origin") {
         refuse(*e, what);
       }
     }
-    if (moments && link.mass > 0 && !is_physical(link.inertia))
-      fail(*moments, fmt::format("the moments of {} inertia {}", item, physical_inertia));
+    if (!(link.mass > 0)) return;
+    if (!moments) fail(element, item + " has a mass, but needs an <inertia>, too");
+    if (!is_physical(link.inertia)) fail(*moments, fmt::format("the moments of {} inertia {}", item, physical_inertia));
   }
 
   /// Of any body that turns freely.
@@ -111,6 +113,7 @@ class Reader : Elements {
     const Frame frame = origin_of(element, item);
     const XMLElement* const geometry = only_child(element, "geometry");
     if (!geometry || !geometry->FirstChildElement()) fail(element, item + " needs a <geometry>");
+    check_attributes(*geometry, item + " geometry", {});
     note(*geometry, Fate::used, item + " geometry", "geometry");
     for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
@@ -240,7 +243,7 @@ Robot read_robot(const std::string& text, const std::string& file_name, const Ur
         file_name,
         1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(bad), '\n')), 1,
         "this is not UTF-8: save the file in it");
-  tinyxml2::XMLDocument document;
+  tinyxml2::XMLDocument document(true, tinyxml2::COLLAPSE_WHITESPACE);
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     std::string message = document.ErrorName();
     std::ranges::replace(message, '_', ' ');

@@ -182,6 +182,32 @@ TEST(Urdf, AMassOfZeroNeedsNoInertia) {
             "no error");
 }
 
+TEST(Urdf, AMassNeedsMoments) {
+  EXPECT_EQ(error_of(with_robot("<link name='a'>\n<inertial><mass value='1'/></inertial></link>")),
+            "r.urdf:3:1: link 'a' inertial has a mass, but needs an <inertia>, too");
+  EXPECT_EQ(error_of(with_robot("<link name='a'>\n<inertial><origin xyz='0 0 0'/></inertial></link>")),
+            "r.urdf:3:1: link 'a' inertial needs a <mass>");
+}
+
+// A bracket that is missing makes text of an element.
+TEST(Urdf, TextIsRefused) {
+  const auto refused = [](const std::string& content) {
+    const Import robot = import_urdf_text(with_robot(content), "r.urdf");
+    EXPECT_TRUE(robot.is_complete({"text"}));
+    std::vector<std::string> texts;
+    for (const ImportNote& note : robot.notes)
+      if (note.fate == Fate::refused) texts.push_back(std::to_string(note.line) + ": " + note.item);
+    return texts;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(refused("<link name='a'>" + mass + "\n  collision>\n</link>"),
+              ElementsAre("3: link 'a' text 'collision>'"));
+  EXPECT_THAT(refused("<link name='a'>" + mass + "</link>joint name='j'"),
+              ElementsAre("2: robot text 'joint name='j''"));
+  EXPECT_THAT(refused("<link name='a'>" + mass + "</link><transmission><type>Simple</type></transmission>"),
+              ElementsAre());
+}
+
 TEST(Urdf, OtherCodesThanUtf8AreRefused) {
   EXPECT_EQ(error_of("<robot name='r'>\n<link name='\xe4'>" + mass + "</link></robot>"),
             "r.urdf:2:1: this is not UTF-8: save the file in it");
