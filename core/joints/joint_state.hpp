@@ -4,6 +4,7 @@
 #include "core/joints/geometric_stiffness.hpp"
 #include "core/joints/joint_rows.hpp"
 #include "core/joints/stiff_impulses.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 

@@ -40,6 +40,9 @@ class Writer {
 
   std::string write() {
     order_links();
+    const bool is_refused = std::ranges::find(notes_, Fate::refused, &ImportNote::fate) != notes_.end();
+    if (!is_refused && std::ranges::all_of(order_, [&](std::size_t l) { return is_frame(l) || is_fixed(l); }))
+      fail(robot_.links.front().line, "no link of the robot can move: a link without a joint needs a mass");
     for (const std::size_t l : order_) place(l);
     std::string text = fmt::format(
         "jostle: 1\ntitle: {}\n\n# Imported from {}. The robot stands as its joints do at 0, or at the "

@@ -189,6 +189,11 @@ TEST(Urdf, AMassNeedsMoments) {
             "r.urdf:3:1: link 'a' inertial needs a <mass>");
 }
 
+TEST(Urdf, SomethingCanMove) {
+  EXPECT_EQ(error_of(with_robot("<link name='a'/>")),
+            "r.urdf:2:1: no link of the robot can move: a link without a joint needs a mass");
+}
+
 // A bracket that is missing makes text of an element.
 TEST(Urdf, TextIsRefused) {
   const auto refused = [](const std::string& content) {
