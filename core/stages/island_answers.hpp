@@ -2,7 +2,6 @@
 // How an island comes to its answer: without impulses, by the modes of its contacts, from Lemke's answer to that of
 // least norm, and, of answers certified alike, to the one at rest.
 #include "core/assembly/joint_certificate.hpp"
-#include "core/prescribed/prescribed_motion.hpp"
 #include "core/stages/pivot.hpp"
 
 namespace jostle::detail {
@@ -65,8 +64,8 @@ JOSTLE_HD void take_rest(const Certify<Team, Work>& certify, double& residual) {
 
 /// Tries the modes in work.mode(), then as they were, as the regularised problem of contacts that are tied may have
 /// others, then those of sweeps. False if they and their corrections gave no answer. Where the problem follows another
-/// one, modes that are certified stay: fixed points are found where an answer is not given up for
-/// another one of its family.
+/// one, modes that are certified stay: fixed points are found where an answer is not given up for another one of its
+/// family.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD bool answer_by_modes(const Certify<Team, Work>& certify, const Guess<Team, Work>& guess, StepResult& result) {
   const bool follows = certify.of.whole.follows;
