@@ -181,7 +181,6 @@ void print_lcps(Device& device, LcpSize size, int most, const std::vector<Varian
     DeviceLimits limits = device.limits();
     if (!variant.options.shared_memory) limits.shared_bytes_per_block = 0;
     place_lcps(task, limits, variant.options.team_kinds);
-    if ((variant.options.team_kinds >> task.place.kind & 1) == 0) return;  // too large for tiles of this kind
     task.place.registers = variant.options.registers, task.place.most_blocks = variant.options.most_blocks;
     const LcpTime time = time_of_lcps(device, task, count);
     std::printf("lcp,n=%d,%s,%s%s,%d,,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), text_of(variant).c_str(),

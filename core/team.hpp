@@ -11,9 +11,6 @@
 //   1. every output element is written by one lane, with one fixed expression;
 //   2. lanes are combined by selection only, never by a sum: a + (b + c) is not (a + b) + c.
 //
-// A team that holds Lemke's dictionary in registers also has `using Tiles` (core/lcp/tile_dictionary.hpp) and lane(),
-// the number of the lane, which only the placement uses.
-//
 // A stage is a free function over (team, view, options). It never asks which team it runs on.
 #include <type_traits>
 

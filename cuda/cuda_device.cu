@@ -34,13 +34,13 @@ const std::vector<TeamKernels>& all_kernels() {
   return all;
 }
 
-/// The kernels for a place: with its register bound, or the first, which is the usual one. Tiles and kernels for all
-/// systems have only one bound.
+/// The kernels for a place: with its register bound, or the first, which is the usual one. Kernels for all systems
+/// have only one bound.
 const TeamKernels& kernels_for(const TeamPlace& place) {
   const TeamKind& kind = team_kinds[place.kind];
   for (const TeamKernels& kernels : all_kernels())
     if (kernels.kind == std::string(kind.name) && kernels.for_all_systems == place.for_all_systems &&
-        (place.registers == 0 || place.registers == kernels.registers || kind.largest_lcp > 0 || place.for_all_systems))
+        (place.registers == 0 || place.registers == kernels.registers || place.for_all_systems))
       return kernels;
   const std::string bound = place.registers > 0 ? " with " + std::to_string(place.registers) + " registers" : "";
   throw NoSuchKernels("this build has no kernels for teams of the kind " + std::string(kind.name) + bound);

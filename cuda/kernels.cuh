@@ -1,8 +1,8 @@
 #pragma once
 // The kernels: persistent teams that take one system, or problem, after the other.
 #include "cuda/advance.hpp"
-#include "cuda/block_team.cuh"
 #include "cuda/solve_problem.hpp"
+#include "cuda/warp_team.cuh"
 
 namespace jostle {
 
@@ -14,8 +14,6 @@ using warp4 = WarpTeam<4>;
 using warp8 = WarpTeam<8>;
 using warp16 = WarpTeam<16>;
 using warp32 = WarpTeam<32>;
-using tile32 = TileTeam<WarpTeam<32>, WarpTiles>;
-using tile256 = TileTeam<BlockTeam<256>, BlockTiles>;
 }  // namespace teams
 
 /// The next number for the team, `count` if there is none. All lanes of the team get it. Begins synced. Every team

@@ -72,11 +72,11 @@ struct LcpTask {
   /// What is not in shared memory.
   JOSTLE_HD std::size_t bytes_per_team() const {
     const LcpBytes bytes = lcp_bytes(batch.size);
-    return (place.shared ? 0 : bytes.vectors) + (place.shared && !place.in_registers ? 0 : bytes.cells);
+    return place.shared ? 0 : bytes.vectors + bytes.cells;
   }
   JOSTLE_HD std::size_t shared_bytes_per_team() const {
     const LcpBytes bytes = lcp_bytes(batch.size);
-    return place.shared ? spread_over_banks(bytes.vectors + (place.in_registers ? 0 : bytes.cells), place.lanes) : 0;
+    return place.shared ? spread_over_banks(bytes.vectors + bytes.cells, place.lanes) : 0;
   }
 };
 

@@ -27,69 +27,56 @@ struct Preference {
   int largest;
   int kinds[team_kind_count];
 };
-enum Kind { warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256 };
+enum Kind { warp1, warp2, warp4, warp8, warp16, warp32 };
 using Preferences = std::span<const Preference>;
 
 /// For one LCP after the other: few lanes need fewer instructions, more lanes leave each team more shared memory.
-constexpr Preference for_lcps[] = {{8, {warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256}},
-                                   {16, {warp4, warp8, warp2, warp16, warp32, warp1, tile32, tile256}},
-                                   {31, {warp8, warp16, warp32, tile32, warp4, warp2, warp1, tile256}},
-                                   {1 << 30, {warp32, warp16, tile256, warp8, warp4, warp2, warp1, tile32}}};
+constexpr Preference for_lcps[] = {{8, {warp1, warp2, warp4, warp8, warp16, warp32}},
+                                   {16, {warp4, warp8, warp2, warp16, warp32, warp1}},
+                                   {31, {warp8, warp16, warp32, warp4, warp2, warp1}},
+                                   {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1}}};
 
 /// For systems, by the LCP of their usual contacts: contact modes answer most steps, and need no dictionary. Where many
 /// contacts can be coupled, a step that needs Lemke's method is so dear that a whole warp should make it.
-constexpr Preference for_systems[] = {{16, {warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256}},
-                                      {128, {warp4, warp8, warp2, warp16, warp32, warp1, tile32, tile256}},
-                                      {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
+constexpr Preference for_systems[] = {{16, {warp1, warp2, warp4, warp8, warp16, warp32}},
+                                      {128, {warp4, warp8, warp2, warp16, warp32, warp1}},
+                                      {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1}}};
 
 /// Warps of a block whose teams make the steps of such systems together, 0: they are apart. Together they are at the
 /// same place of the code, which is larger than a multiprocessor's cache of instructions; but all wait for the slowest.
 int warps_together(int usual_lcp) { return usual_lcp <= 16 ? 8 : usual_lcp <= 128 ? 4 : 0; }
 
-/// The first kind of a set, by preference for `size`, that has room for LCPs of `lcp_size`; -1: none has.
-int first_kind(Preferences preferences, int size, int lcp_size, unsigned kinds) {
-  for (const Preference& preference : preferences) {
-    if (size > preference.largest) continue;
-    for (const int kind : preference.kinds) {
-      const int largest = team_kinds[kind].largest_lcp;
-      if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
-    }
-  }
-  return -1;
+/// The first kind of a set, or if that has none of those that are there, of these, by preference for LCPs of `size`.
+int kind_for(Preferences preferences, int size, unsigned preferred, unsigned all) {
+  const unsigned kinds = (preferred & all) != 0 ? preferred & all : all;
+  for (const Preference& preference : preferences)
+    if (size <= preference.largest)
+      for (const int kind : preference.kinds)
+        if ((kinds >> kind & 1) != 0) return kind;
+  throw NoSuchKernels("no kind of team is allowed that has kernels");
 }
 
-int kind_for(Preferences preferences, int size, int lcp_size, unsigned preferred, unsigned all) {
-  for (const unsigned kinds : {preferred & all, all})
-    if (const int kind = first_kind(preferences, size, lcp_size, kinds); kind >= 0) return kind;
-  throw NoSuchKernels("no kind of team has room for LCPs of " + std::to_string(lcp_size) +
-                      " variables; those allowed are: " + (all == 0 ? "none" : names_of_team_kinds(all)));
-}
-
-/// Memory of a team of some kind: `vectors`, and `cells` of the dictionary, which is in registers for some teams.
-/// `warps` of a block; 0: with shared memory a single one, or team, so that as many of them as possible fit on a
-/// multiprocessor.
-TeamPlace place_for(int of_kind, std::size_t vectors, std::size_t cells, const DeviceLimits& limits, int warps) {
+/// Memory of a team of some kind, with so many `bytes` for Lemke's method. `warps` of a block; 0: with shared memory a
+/// single one, so that as many of them as possible fit on a multiprocessor.
+TeamPlace place_for(int kind, std::size_t bytes, const DeviceLimits& limits, int warps) {
   TeamPlace place;
-  place.kind = of_kind;
-  const TeamKind& kind = team_kinds[of_kind];
-  place.lanes = kind.lanes;
-  place.in_registers = kind.largest_lcp > 0;
-  const std::size_t bytes = spread_over_banks(vectors + (place.in_registers ? 0 : cells), kind.lanes);
-  const int in_a_warp = std::max(1, warp / kind.lanes);
-  const int together = kind.lanes > warp ? 1 : in_a_warp * std::max(1, warps);
-  const std::size_t block = bytes * static_cast<std::size_t>(together) + shared_bytes_of_teams;
+  place.kind = kind;
+  place.lanes = team_kinds[kind].lanes;
+  const int together = warp / place.lanes * std::max(1, warps);
+  const std::size_t block =
+      spread_over_banks(bytes, place.lanes) * static_cast<std::size_t>(together) + shared_bytes_of_teams;
   const auto least_blocks =
-      static_cast<std::size_t>(std::max(1, least_warps_in_shared_memory * warp / kind.lanes / together));
+      static_cast<std::size_t>(std::max(1, least_warps_in_shared_memory * warp / place.lanes / together));
   place.shared = block <= limits.shared_bytes_per_block &&
                  (block + shared_bytes_of_the_system) * least_blocks <= limits.shared_bytes_per_multiprocessor;
-  place.teams_per_block = place.shared || warps > 0 ? together : std::max(1, threads_per_block / kind.lanes);
+  place.teams_per_block = place.shared || warps > 0 ? together : threads_per_block / place.lanes;
   return place;
 }
 
 }  // namespace
 
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all) {
-  return kind_for(for_lcps, lcp_size, lcp_size, preferred, all);
+  return kind_for(for_lcps, lcp_size, preferred, all);
 }
 
 TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors) {
@@ -122,17 +109,6 @@ unsigned team_kinds_named(const std::string& list) {
 
 namespace {
 
-/// Twice as many contacts; or as many as fit in the registers of a team, if that is less than twice as many and such a
-/// team would be used for them.
-int next_capacity(const Model& model, int contacts, unsigned preferred, unsigned all) {
-  const auto lcp_size = [&](int c) { return model.view(c).dimensions.lcp_size(); };
-  for (int capacity = 2 * contacts - 1; capacity > contacts; --capacity) {
-    const int largest = team_kinds[team_kind_for(lcp_size(capacity), preferred, all)].largest_lcp;
-    if (largest > 0 && lcp_size(2 * contacts) > largest) return capacity;
-  }
-  return 2 * contacts;
-}
-
 /// How many islands with so many contacts make up what the model usually has.
 int usual_islands(const Model& model, int island_contacts) {
   const Dimensions d = model.view(0).dimensions;
@@ -156,14 +132,14 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
   const int islands = usual_islands(model, island);
   const int usual_lcp = model.view(model.usual_contacts()).dimensions.lcp_size();
   if (warps == 0) warps = warps_together(usual_lcp);
+  const int kind = kind_for(for_systems, usual_lcp, preferred, limits.team_kinds);
   std::vector<Placement> placements;
-  for (;; island = std::min(next_capacity(model, island, preferred, limits.team_kinds), most_island)) {
+  for (;; island = std::min(2 * island, most_island)) {
     const int contacts = island >= most_island ? most : std::min(islands * island, most);
     Dimensions d = model.view(contacts).dimensions;
     d.island_contacts = island;
     const WorkspaceLayout layout(d);
-    const int kind = kind_for(for_systems, usual_lcp, d.island_lcp_size(), preferred, limits.team_kinds);
-    placements.push_back({contacts, island, place_for(kind, layout.near, layout.cells, limits, warps)});
+    placements.push_back({contacts, island, place_for(kind, layout.near + layout.cells, limits, warps)});
     placements.back().place.for_all_systems = for_all_systems;
     if (island >= most_island) return placements;
   }
@@ -172,7 +148,7 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
 void place_lcps(LcpTask& task, const DeviceLimits& limits, unsigned preferred) {
   const LcpBytes bytes = lcp_bytes(task.batch.size);
   const int kind = team_kind_for(task.batch.size, preferred, limits.team_kinds);
-  task.place = place_for(kind, bytes.vectors, bytes.cells, limits, 0);
+  task.place = place_for(kind, bytes.vectors + bytes.cells, limits, 0);
 }
 
 }  // namespace jostle

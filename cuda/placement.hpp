@@ -14,16 +14,15 @@ struct LcpTask;
 struct TeamPlace {
   int kind = 0;                  ///< of team_kinds
   int lanes = 1;                 ///< of that kind
-  bool in_registers = false;     ///< of that kind: the dictionary is; else it is with the vectors
-  bool shared = false;           ///< the vectors that every pivot uses are in shared memory
+  bool shared = false;           ///< the memory of Lemke's method is
   int teams_per_block = 1;       ///< whole warps
   int registers = 0;             ///< bound of a lane's registers, if several are built; 0: the usual one
   int most_blocks = 0;           ///< on a multiprocessor; 0: as many as fit
   bool for_all_systems = false;  ///< its kernel is the larger one, which also records steps; else that of plain ones
 };
 
-/// Shared memory of a block that teams have for their own exchange, at most (WarpTeam, BlockTeam): a kernel has it
-/// beside the memory that it is launched with.
+/// Shared memory of a block that teams have for their own exchange, at most (WarpTeam): a kernel has it beside the
+/// memory that it is launched with.
 inline constexpr std::size_t shared_bytes_of_teams = 512;
 
 /// `bytes` of a team's shared memory, padded so that the teams of a warp use different banks when they read the same
@@ -41,21 +40,21 @@ JOSTLE_HD constexpr int alternating_teams(int lanes) { return lanes <= 2 ? many_
 
 struct Placement {
   int contacts = 0;         ///< capacity of the workspace
-  int island_contacts = 0;  ///< of Lemke's memory (Dimensions::island_contacts), which decides the kind of team
+  int island_contacts = 0;  ///< of Lemke's memory (Dimensions::island_contacts)
   TeamPlace place;
 };
 
-/// The kind of team for a batch of LCPs up to n: from the set `preferred` if one of them is large enough, else from the
-/// set `all`. Throws NoSuchKernels if none is large enough.
+/// The kind of team for a batch of LCPs up to n: from the set `preferred` if it has any of `all`, else from these.
+/// Throws NoSuchKernels if there are none.
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all);
 
 /// A place for a launch of few systems: with fewer warps in a block, so that all multiprocessors get some.
 TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors);
 
 /// The placements that a system tries in turn, each with room for larger islands. `first_contacts`: of an island in the
-/// first; 0: what the model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough;
-/// the device's other kinds are for larger LCPs. `warps` of a block, which take their steps together; 0: as usual.
-/// Throws NoSuchKernels if none is large enough, or has code for such a model.
+/// first; 0: what the model usually has, at most 4. `preferred`: kinds of teams that are used if the device has any of
+/// them. `warps` of a block, which take their steps together; 0: as usual. Throws NoSuchKernels if no kind has code for
+/// such a model.
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of_device, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds, int warps = 0);
 

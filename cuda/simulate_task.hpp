@@ -48,9 +48,7 @@ struct SimulateTask {
 
   /// What is not in shared memory, and what is.
   JOSTLE_HD std::size_t bytes_per_team() const {
-    const TeamPlace& place = placement.place;
-    return round_up_to_line(layout.far) + (place.shared ? 0 : layout.near) +
-           (place.shared && !place.in_registers ? 0 : layout.cells);
+    return round_up_to_line(layout.far) + (placement.place.shared ? 0 : layout.near + layout.cells);
   }
   /// Of all teams. Teams whose elements alternate come in whole groups: the far memory of a group, then the other
   /// memory of each of its teams.
@@ -68,7 +66,7 @@ struct SimulateTask {
   }
   JOSTLE_HD std::size_t shared_bytes_per_team() const {
     const TeamPlace& place = placement.place;
-    return place.shared ? spread_over_banks(layout.near + (place.in_registers ? 0 : layout.cells), place.lanes) : 0;
+    return place.shared ? spread_over_banks(layout.near + layout.cells, place.lanes) : 0;
   }
 
   /// The memory of team number `slot`; `shared` is the team's own shared memory, null if it has none.
@@ -80,8 +78,8 @@ struct SimulateTask {
     std::byte* const far = memory + static_cast<std::size_t>(slot - number) * bytes_per_team();  // of the group
     std::byte* const own = far + static_cast<std::size_t>(Step) * far_bytes +
                            static_cast<std::size_t>(number) * (bytes_per_team() - far_bytes);
-    if (!shared) return {layout, own, own + layout.near, far, number};
-    return {layout, shared, placement.place.in_registers ? own : shared + layout.near, far, number};
+    std::byte* const near = shared ? shared : own;
+    return {layout, near, near + layout.near, far, number};
   }
 
   JOSTLE_HD int last_step_of(int number) const { return last_steps ? last_steps[number] : last_step; }

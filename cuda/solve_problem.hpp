@@ -16,7 +16,7 @@ JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem,
     const std::size_t vectors_bytes = lcp_bytes(batch.size).vectors;
     std::byte* const own = task.memory + static_cast<std::size_t>(slot) * task.bytes_per_team();
     std::byte* const vectors = shared ? shared : own;
-    std::byte* const cells = !shared ? own + vectors_bytes : task.place.in_registers ? own : shared + vectors_bytes;
+    std::byte* const cells = vectors + vectors_bytes;
 
     double* const reals = reinterpret_cast<double*>(vectors);
     double* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;

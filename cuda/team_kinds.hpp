@@ -3,28 +3,15 @@
 // which.
 #include <string>
 
-#include "core/lcp/tile_dictionary.hpp"
-
 namespace jostle {
-
-/// Teams that hold Lemke's dictionary in registers: a warp for LCPs up to n = 31, eight warps for n = 128.
-using WarpTiles = TileShape<32, 8, 8, 4>;
-using BlockTiles = TileShape<256, 16, 8, 9>;
 
 struct TeamKind {
   const char* name;
-  int lanes;
-  int largest_lcp;  ///< n of a dictionary in registers; 0: it is in memory
+  int lanes;  ///< of a warp
 };
 
-inline constexpr TeamKind team_kinds[] = {{"warp1", 1, 0},
-                                          {"warp2", 2, 0},
-                                          {"warp4", 4, 0},
-                                          {"warp8", 8, 0},
-                                          {"warp16", 16, 0},
-                                          {"warp32", 32, 0},
-                                          {"tile32", WarpTiles::lanes, WarpTiles::capacity},
-                                          {"tile256", BlockTiles::lanes, BlockTiles::capacity}};
+inline constexpr TeamKind team_kinds[] = {{"warp1", 1}, {"warp2", 2},   {"warp4", 4},
+                                          {"warp8", 8}, {"warp16", 16}, {"warp32", 32}};
 inline constexpr int team_kind_count = sizeof team_kinds / sizeof team_kinds[0];
 
 /// A set of kinds: bit i for team_kinds[i].

@@ -21,22 +21,6 @@ __device__ Item item_of_lane(unsigned mask, const Item& item, int distance) {
   return other;
 }
 
-/// The best of make(0) .. make(n-1) among the items of `Width` lanes of a warp, in a team of `Lanes`: lane i makes i,
-/// i + Lanes, ..., and a lane without an item repeats the last.
-template <int Lanes, int Width, class Make, class Better>
-__device__ JOSTLE_INLINE auto best_in_warp(unsigned mask, int lane, int n, Make make, Better better) {
-  auto best = make(lane < n ? lane : n - 1);
-  for (int i = lane + Lanes; i < n; i += Lanes) {
-    const auto next = make(i);
-    if (better(next, best)) best = next;
-  }
-  for (int distance = Width / 2; distance > 0; distance /= 2) {
-    const auto other = item_of_lane(mask, best, distance);
-    if (better(other, best)) best = other;
-  }
-  return best;
-}
-
 /// The team of core/team.hpp. `sync` is a barrier and a fence for the lanes of the team alone, so that teams of one
 /// warp may be at different places.
 template <int Lanes>
@@ -56,10 +40,20 @@ struct WarpTeam {
     for (int i = lane(); i < n; i += Lanes) f(i);
   }
 
+  // A lane without an item repeats the last.
   template <class Make, class Better>
   __device__ JOSTLE_INLINE auto select(int n, Make make, Better better) const {
     sync();
-    return best_in_warp<Lanes, Lanes>(mask(), lane(), n, make, better);
+    auto best = make(lane() < n ? lane() : n - 1);
+    for (int i = lane() + Lanes; i < n; i += Lanes) {
+      const auto next = make(i);
+      if (better(next, best)) best = next;
+    }
+    for (int distance = Lanes / 2; distance > 0; distance /= 2) {
+      const auto other = item_of_lane(mask(), best, distance);
+      if (better(other, best)) best = other;
+    }
+    return best;
   }
 
   template <class F>
@@ -96,12 +90,6 @@ struct WarpTeam {
     __syncwarp(whole_warp);
     __syncthreads();
   }
-};
-
-/// A team that holds the dictionary of Lemke's method in registers.
-template <class Team, class Shape>
-struct TileTeam : Team {
-  using Tiles = Shape;
 };
 
 }  // namespace jostle

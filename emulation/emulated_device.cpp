@@ -15,33 +15,21 @@ void simulate_as_placed(const EmulatedTeam& team, const SimulateTask& task, std:
     simulate_plain_systems(team, task, shared);
 }
 
-template <class Tiles>
-void simulate_as_placed(const EmulatedTileTeam<Tiles>& team, const SimulateTask& task, std::byte* shared) {
-  simulate_in_tiles(team, task, shared);
-}
-
 }  // namespace
 
 /// f(team) for every lane of the team that the place asks for.
 template <class F>
 void EmulatedDevice::run_team(const TeamPlace& place, F f) const {
   const int count = lanes_ > 0 ? lanes_ : place.lanes;
-  run_on_emulated_team(count, static_cast<unsigned>(count), [&](const EmulatedTeam& team) {
-    if (lanes_ > 0 || !place.in_registers)
-      f(team);
-    else if (count == WarpTiles::lanes)
-      f(WarpTileTeam(team));
-    else
-      f(BlockTileTeam(team));
-  });
+  run_on_emulated_team(count, static_cast<unsigned>(count), f);
 }
 
 void EmulatedDevice::simulate_now(const SimulateTask& task, std::byte* shared) {
-  run_team(task.placement.place, [&](const auto& team) { simulate_as_placed(team, task, shared); });
+  run_team(task.placement.place, [&](const EmulatedTeam& team) { simulate_as_placed(team, task, shared); });
 }
 
 void EmulatedDevice::solve_now(const LcpTask& task, std::byte* shared) {
-  run_team(task.place, [&](const auto& team) { solve_problems(team, task, shared); });
+  run_team(task.place, [&](const EmulatedTeam& team) { solve_problems(team, task, shared); });
 }
 
 }  // namespace jostle

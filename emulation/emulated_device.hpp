@@ -8,7 +8,7 @@ namespace jostle {
 
 class EmulatedDevice : public HostDevice {
  public:
-  /// `lanes` of every team; 0: as many as the placement says, with the dictionary in registers if it says so.
+  /// `lanes` of every team; 0: as many as the placement says.
   explicit EmulatedDevice(int lanes, const Options& options = {}) : HostDevice(options), lanes_(lanes) {}
 
   std::string name() const override { return "emulated device, " + std::to_string(lanes_) + " lanes"; }

@@ -7,14 +7,9 @@
 
 namespace jostle {
 
-using WarpTileTeam = EmulatedTileTeam<WarpTiles>;
-using BlockTileTeam = EmulatedTileTeam<BlockTiles>;
-
 void simulate_all_systems(const EmulatedTeam& team, const SimulateTask& task, std::byte* shared);
 void simulate_plain_systems(const EmulatedTeam& team, const SimulateTask& task, std::byte* shared);
 /// Of teams whose elements alternate in memory.
 void simulate_alternating_systems(const EmulatedTeam& team, const SimulateTask& task, std::byte* shared);
-void simulate_in_tiles(const WarpTileTeam& team, const SimulateTask& task, std::byte* shared);
-void simulate_in_tiles(const BlockTileTeam& team, const SimulateTask& task, std::byte* shared);
 
 }  // namespace jostle

@@ -233,14 +233,6 @@ class EmulatedTeam {
   int lane_;
 };
 
-/// An emulated team that holds the dictionary of Lemke's method in tiles: every fiber has its own registers.
-template <class Shape>
-class EmulatedTileTeam : public EmulatedTeam {
- public:
-  using Tiles = Shape;
-  explicit EmulatedTileTeam(const EmulatedTeam& team) : EmulatedTeam(team) {}
-};
-
 /// Runs body(team) on `lanes` lanes. What the lanes return, if anything, comes back in a vector, one
 /// element per lane.
 template <class Body>

@@ -1,5 +1,6 @@
 #pragma once
 // From a dictionary to the z of its basis.
+#include "core/lcp/dictionary.hpp"
 #include "core/lcp/places.hpp"
 #include "core/math/bits.hpp"
 #include "core/team.hpp"
@@ -8,9 +9,9 @@ namespace jostle {
 
 /// Writes the z of a dictionary's constants and returns its residual. The certificate is long, computed at several
 /// places, and needs its own registers.
-template <class Team, class Rows, class Certify>
-JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces places, Rows rows, const double* scale, double* z,
-                                               Certify& certify) {
+template <class Team, class Certify>
+JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces places, Dictionary rows, const double* scale,
+                                               double* z, Certify& certify) {
   team.sync();
   team.for_each(places.n, [=](int k) {
     const int row = places.place_of_z(k);

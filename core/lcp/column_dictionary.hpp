@@ -1,6 +1,6 @@
 #pragma once
-// The placement of Lemke's dictionary in memory for a team of lanes. The lanes take columns of the dictionary and go
-// down the rows, so that each column's data are loaded once.
+// Lemke's dictionary for a team of lanes, which take columns of it and go down the rows, so that each column's data are
+// loaded once.
 #include "core/lcp/dictionary.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
@@ -8,10 +8,10 @@
 
 namespace jostle {
 
-class ColumnDictionary : public MemoryDictionary {
+class ColumnDictionary : public Dictionary {
  public:
   template <class Team>
-  JOSTLE_HD ColumnDictionary(const Team&, int n, const LemkeWorkspace& workspace) : MemoryDictionary(n, workspace) {}
+  JOSTLE_HD ColumnDictionary(const Team&, int n, const LemkeWorkspace& workspace) : Dictionary(n, workspace) {}
 
   /// w = M' z + d z0 + q', with `covering(i)` for d_i in column n. row_sizes (padded(n)):
   /// the largest |M'_ij| of each row, NaN or infinity if one is not finite.

@@ -9,14 +9,12 @@
 //     s = -1 / f_r,   p_j = (j == c ? -1 : T_rj) s,   T_rj = p_j,   b_r = b_r s
 //     T_ij = fma(f_i, p_j, j == c ? 0 : T_ij),   b_i = fma(f_i, b_r, b_i)         in all other rows
 //
-// with |b_i| <= snap replaced by 0. Every placement of the dictionary that computes each cell like this gives
-// bit-identical results. (Signs of zeros may differ: no comparison sees them.)
+// with |b_i| <= snap replaced by 0. Whoever computes each cell like this, has the same bits: a CPU thread goes along
+// rows (row_dictionary.hpp), the lanes of a team down columns (column_dictionary.hpp). (Signs of zeros may differ: no
+// comparison sees them.)
 //
-// The placements: memory, of which a CPU thread takes rows (row_dictionary.hpp) and the lanes of a team columns
-// (column_dictionary.hpp), and registers (tile_dictionary.hpp).
-//
-// In memory, moving the cells costs more than computing them, so the update of every other pivot is deferred and done
-// together with the next: the two fma follow each other in a register.
+// Moving the cells costs more than computing them, so the update of every other pivot is deferred and done together
+// with the next: the two fma follow each other in a register.
 #include <cmath>
 #include <cstddef>
 
@@ -36,18 +34,11 @@ JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
   }
 }
 
-/// The cells of a dictionary in memory, row by row.
-class MemoryDictionary {
+/// The cells, row by row, and what is computed with them.
+class Dictionary {
  public:
-  static constexpr bool leaves_registers = true;  ///< for computations on its rows
-
-  /// For placements where lanes do not see each other's cells: entry(i, j) will be read for rows i that the predicate
-  /// selects. Here every lane sees all cells.
-  template <class Predicate>
-  JOSTLE_HD void expose(Predicate) const {}
-
-  /// What the ratio test reads: entry(i, j), constant(i) and column(i).
-  JOSTLE_HD MemoryDictionary rows() const { return *this; }
+  /// For the ratio test: a copy, so that Lemke's method itself has no address and may stay in registers.
+  JOSTLE_HD Dictionary rows() const { return *this; }
 
   JOSTLE_HD double entry(int i, int j) const {
     const double cell = row(i)[j];
@@ -78,7 +69,7 @@ class MemoryDictionary {
   }
 
  protected:
-  JOSTLE_HD MemoryDictionary(int n, const LemkeWorkspace& workspace)
+  JOSTLE_HD Dictionary(int n, const LemkeWorkspace& workspace)
       : n_(n),
         cells_(workspace.cells),
         pivot_row_(workspace.pivot_row),

@@ -16,6 +16,8 @@
 // eight digits, and rows that were taken for ties leave w slightly below zero: a box at rest then slides at 1e-13 m/s.
 // If an answer is not exact, the method refactorises: it computes the dictionary of that basis from the original data
 // by elimination with row exchanges. Most often that gives the solution, or is one pivot away from it.
+#include <type_traits>
+
 #include "core/lcp/answer.hpp"
 #include "core/lcp/attempt.hpp"
 #include "core/lcp/basis_history.hpp"
@@ -25,14 +27,13 @@
 #include "core/lcp/ratio_test.hpp"
 #include "core/lcp/ray.hpp"
 #include "core/lcp/row_dictionary.hpp"
-#include "core/lcp/tile_dictionary.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/bits.hpp"
 #include "core/team.hpp"
 
 namespace jostle {
 
-template <class Team, class Dictionary, class Lcp, class Certify>
+template <class Team, class Lcp, class Certify>
 class Lemke {
  public:
   JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const Lcp& lcp, const double* scale, const LemkeWorkspace& workspace,
@@ -241,8 +242,7 @@ class Lemke {
       column = ~places_.place[places_.complement(leaving)];
       dictionary_.take_column(team_, column);
       compute_ratios(team_, n(), dictionary_.rows(), least_slope_, workspace_.ratios);
-      row = blocking_row(team_, dictionary_.rows(), places_, column, workspace_.ratios, options_.tie_tolerance,
-                         [this](auto is_wanted) { dictionary_.expose(is_wanted); });
+      row = blocking_row(team_, dictionary_.rows(), places_, column, workspace_.ratios, options_.tie_tolerance);
       if (row < 0) return row == overflowed_row ? LcpStatus::uncertified : LcpStatus::ray;
     }
     return LcpStatus::pivot_limit;
@@ -270,7 +270,7 @@ class Lemke {
   LemkeOptions options_;
   double* z_;
   Certify& certify_;
-  Dictionary dictionary_;
+  std::conditional_t<Thread<Team>, RowDictionary, ColumnDictionary> dictionary_;
   LemkePlaces places_;
   int max_pivots_;
   int pivots_ = 0;
@@ -279,23 +279,6 @@ class Lemke {
   double snap_ = 0;
   double vanish_ = 0;
 };
-
-/// The placement of the dictionary for a team: registers if the team names the shape of its tiles, else memory.
-template <class Team>
-struct DictionaryChoice {
-  using Dictionary = ColumnDictionary;
-};
-template <Thread Team>
-struct DictionaryChoice<Team> {
-  using Dictionary = RowDictionary;
-};
-template <class Team>
-requires requires { typename Team::Tiles; }
-struct DictionaryChoice<Team> {
-  using Dictionary = TileDictionary<typename Team::Tiles>;
-};
-template <class Team>
-using DictionaryOf = typename DictionaryChoice<Team>::Dictionary;
 
 /// basis[k] = is_basic(k) for k in [0, n), unless basis is null. Ends synced.
 template <class Team, class IsBasic>
@@ -330,7 +313,7 @@ JOSTLE_HD LcpResult solve_lcp(const Team& team, const Lcp& lcp, const double* sc
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr,
                               AtEnd at_end = {}) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
-  Lemke<Team, DictionaryOf<Team>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
+  Lemke<Team, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
   if (start_basis) {
     const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
     if (residual <= options.exact_tolerance) {

@@ -18,8 +18,7 @@
 namespace jostle {
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
-template <class Rows>
-JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces& places, int row, int k, int c) {
+JOSTLE_HD inline double perturbation(const Dictionary& rows, const LemkePlaces& places, int row, int k, int c) {
   const int place = places.place[k];
   if (place >= 0) return place == row ? 1.0 : 0.0;
   return ~place == c ? -rows.column(row) : -rows.entry(row, ~place);
@@ -27,14 +26,13 @@ JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces& places
 
 /// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row and is a number, so
 /// this is a strict total order, which lanes need in order to agree; distinct rows of the nonsingular B^-1 differ.
-template <class Rows>
-JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces& places, int a, int b, int c) {
+JOSTLE_HD inline bool lexicographically_first(const Dictionary& rows, const LemkePlaces& places, int a, int b, int c) {
   const double slope_a = -rows.column(a);
   const double slope_b = -rows.column(b);
   for (int k = 0; k < places.n; ++k) {
     const double numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
-    // Most are zero, and a GPU divides a zero by calling a function; the check costs one more register.
-    if (Rows::leaves_registers && numerator_a == 0 && numerator_b == 0) continue;
+    // Most are zero, and a GPU divides a zero by calling a function.
+    if (numerator_a == 0 && numerator_b == 0) continue;
     const double left = finite_or_infinity(numerator_a / slope_a), right = finite_or_infinity(numerator_b / slope_b);
     if (left != right) return left < right;
   }
@@ -43,8 +41,8 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
 
 /// The ratio at which each row blocks the entering variable, whose column has been taken out; infinity: never;
 /// -infinity: the dictionary has overflowed there. Numerator and divisor are chosen first: the loop has no branch.
-template <class Team, class Rows>
-JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, int n, const Rows& rows, double least_slope,
+template <class Team>
+JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, int n, const Dictionary& rows, double least_slope,
                                             double* ratios) {
   for_each_cell(team, padded(n), [=](auto at) {
     const int i = static_cast<int>(at);
@@ -79,11 +77,10 @@ int first_candidate(int size, const double* ratios, double bound, Before before)
 }
 
 /// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has overflowed. Column c must have
-/// been taken out; compute_ratios has computed `ratios`. expose(is_wanted) makes rows.entry(i, j) readable where
-/// is_wanted(i). Every lane gets the answer.
-template <class Team, class Rows, class Expose>
-JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces& places, int c,
-                                         const double* ratios, double tie_tolerance, Expose expose) {
+/// been taken out; compute_ratios has computed `ratios`. Every lane gets the answer.
+template <class Team>
+JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Dictionary& rows, const LemkePlaces& places, int c,
+                                         const double* ratios, double tie_tolerance) {
   const double lowest = least(team, padded(places.n), ratios);
   if (!(lowest < infinity())) return no_row;
   const double bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
@@ -104,7 +101,6 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
     }
     return first;
   };
-  expose([=](int i) { return ratios[i] <= bound; });
   return team.select(padded(places.n) / lemke_block, first_of_block, before);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // The direction of a ray on which Lemke's method has ended.
+#include "core/lcp/dictionary.hpp"
 #include "core/lcp/places.hpp"
 #include "core/math/bits.hpp"
 
@@ -8,8 +9,8 @@ namespace jostle {
 /// Writes u = z along the ray, in the units of the LCP: u >= 0, largest entry 1, and (M u)_i <= 0 wherever u_i > 0, so
 /// that u'M u <= 0. u is zero if the data do not confirm the ray. `rows` has the last column taken. Every lane sums
 /// whole rows: the bits do not depend on the team. Ends synced.
-template <class Team, class Lcp, class Rows>
-JOSTLE_HD JOSTLE_OUTLINE void write_ray_of(Team team, Lcp lcp, LemkePlaces places, Rows rows, const double* scale,
+template <class Team, class Lcp>
+JOSTLE_HD JOSTLE_OUTLINE void write_ray_of(Team team, Lcp lcp, LemkePlaces places, Dictionary rows, const double* scale,
                                            double* u) {
   constexpr double rounding = 1e-9;
   const int n = places.n;

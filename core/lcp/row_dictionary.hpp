@@ -1,5 +1,5 @@
 #pragma once
-// The placement of Lemke's dictionary in memory for a CPU thread, which goes along the rows, several cells at a time.
+// Lemke's dictionary for a CPU thread, which goes along the rows, several cells at a time.
 // Choices of numbers are written without branches, which could not be foretold.
 #include <algorithm>
 #include <cstdint>
@@ -39,9 +39,9 @@ JOSTLE_HD const double* stored_row(const Lcp& lcp, int i, double* memory) {
 }
 
 /// The functions are those of ColumnDictionary.
-class RowDictionary : public MemoryDictionary {
+class RowDictionary : public Dictionary {
  public:
-  JOSTLE_HD RowDictionary(SerialTeam, int n, const LemkeWorkspace& workspace) : MemoryDictionary(n, workspace) {}
+  JOSTLE_HD RowDictionary(SerialTeam, int n, const LemkeWorkspace& workspace) : Dictionary(n, workspace) {}
 
   template <class Lcp, class Covering>
   JOSTLE_HD void load(SerialTeam, const Lcp& lcp, const double* scale, Covering covering, double* row_sizes);

@@ -58,7 +58,7 @@ struct LemkeWorkspace {
   work.name = buffer;                                     \
   buffer += extent;
   /// Each buffer holds at least sizes(n).
-  JOSTLE_HD static LemkeWorkspace carve(int n, double* cells, double* vectors, int* ints) {
+  JOSTLE_HD static LemkeWorkspace carve(std::ptrdiff_t n, double* cells, double* vectors, int* ints) {
     LemkeWorkspace work;
     JOSTLE_LEMKE_WORKSPACE(JOSTLE_PLACE)
     return work;

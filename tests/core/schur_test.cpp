@@ -71,7 +71,7 @@ TEST_P(Assembly, MatrixAndVectorAreTheDenseOnes) {
   });
 }
 
-// Dictionaries in memory load row after row, those in tiles entry after entry.
+// Dictionaries load row after row, certificates entry after entry.
 TEST_P(Assembly, RowsOfTheMatrixHaveItsEntries) {
   on_every_problem([](const MixedProblem& problem) {
     const AssemblyMemory memory(problem);

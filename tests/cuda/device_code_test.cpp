@@ -172,8 +172,7 @@ Spills spills(const fs::path& report, const std::string& kernel) {
 
 // All that a team of lanes of one warp computes with stays in registers, in every stage, but for parts of addresses in
 // some that are called with many arguments, and its frame is small. What drives a step, or the solution of its islands,
-// keeps addresses and counts over its calls, and batched LCPs in tiles of a warp some besides their cells. The cells of
-// other tiles do, too, but not all that is around them (docs/gpu-development.md).
+// keeps addresses and counts over its calls (docs/gpu-development.md).
 TEST_F(DeviceCode, OfAWarpSpillsNoRegister) {
   const std::vector<fs::path> all = files_of_build("kernels_.*\\.log");
   if (all.empty()) GTEST_SKIP() << "this build has intermediate code alone";
@@ -188,29 +187,6 @@ TEST_F(DeviceCode, OfAWarpSpillsNoRegister) {
     }
   };
   expect_none("kernels_warp[0-9]+\\.o\\.log", "kernel");  // not those of a smaller bound
-  for (const fs::path& report : files_of_build("kernels_tile32.*\\.log"))
-    EXPECT_LE(spills(report, "solve_lcps_kernel").most, 40) << report;
-}
-
-// A dictionary in tiles is an array of every lane. Were it indexed by anything but constants, or its address taken, it
-// would lie in memory, which is what `local` means.
-TEST_F(DeviceCode, OfLemkesMethodInTilesHasNoCellInMemory) {
-  int tiles = 0;
-  for (const fs::path& file : files_of_build("kernels.*\\.ptx")) {
-    if (!file.parent_path().filename().string().starts_with("kernels_tile")) continue;
-    ++tiles;
-    std::string function;
-    int updates = 0;
-    for (const std::string& line : lines_of(file)) {
-      if (line.find(".func") != std::string::npos || line.find(".entry") != std::string::npos) function = line;
-      if (function.find("solve_lcp") == std::string::npos) continue;
-      updates += line.find("fma.rn.f64") != std::string::npos;
-      const bool local = line.find("ld.local") != std::string::npos || line.find("st.local") != std::string::npos;
-      EXPECT_FALSE(local && line.find(".f64") != std::string::npos) << file << ": " << line;
-    }
-    EXPECT_GT(updates, 100) << file;
-  }
-  EXPECT_GT(tiles, 0);
 }
 
 }  // namespace

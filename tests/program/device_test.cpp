@@ -24,7 +24,7 @@ TEST(WithGpus, InfoListsThem) {
   EXPECT_THAT(answer.out, HasSubstr("    kernels for teams of: warp1, warp2, warp4, "));
   const json gpu = json::parse(test::jostle_with_gpus({"info", "--json"}).out).at("devices").at(1);
   EXPECT_EQ(gpu.at("name"), "cuda:0");
-  EXPECT_EQ(gpu.at("team_kinds").size(), 8u);
+  EXPECT_EQ(gpu.at("team_kinds").size(), 6u);
 }
 
 TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
@@ -129,7 +129,7 @@ TEST(WithGpus, KindsOfTeamsThatAreNotThereAreRefused) {
     EXPECT_EQ(answer.status, 2);
     return answer.err;
   };
-  const std::string known = "warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256\n";
+  const std::string known = "warp1, warp2, warp4, warp8, warp16, warp32\n";
   EXPECT_EQ(error({"--teams", "warp4,warp7"}), "--teams: there is no kind of team 'warp7', only " + known);
   EXPECT_EQ(error({"--team", "warp7"}), "--team: there is no kind of team 'warp7', only " + known);
   EXPECT_EQ(error({"--teams", "warp4", "--team", "warp8"}),
@@ -141,14 +141,6 @@ TEST(WithGpus, AKindOfTeamNeedsAGpu) {
       test::jostle_with_gpus({"compare", library("rod"), "-n", "2", "--device", "cpu", "--team", "warp8"});
   EXPECT_EQ(answer.status, 2);
   EXPECT_EQ(answer.err, "--team: there is no GPU to compare; see jostle info\n");
-}
-
-TEST(WithGpus, TeamsThatAreTooSmallForTheScenarioAreRefused) {
-  const Answer answer =
-      test::jostle_with_gpus({"compare", library("box_stack"), "-n", "2", "--device", "cuda:0", "--teams", "tile32"});
-  EXPECT_EQ(answer.status, 1);
-  EXPECT_THAT(answer.err, HasSubstr("no kind of team has room for LCPs of "));
-  EXPECT_THAT(answer.err, HasSubstr("those allowed are: tile32"));
 }
 
 TEST(WithGpus, OneWithoutRoomIsSaidToHaveNone) {

@@ -54,8 +54,6 @@ class PtxDevice : public HostDevice {
 
   /// That all lanes together have carried out until now.
   std::int64_t instructions() const { return instructions_; }
-  /// The set of kinds of teams that have run.
-  unsigned kinds_run() const { return kinds_run_; }
   int last_kind() const { return last_kind_; }
   /// What their warps have issued until now, if `weigh` has been given, which sets the costs of a program once it is
   /// loaded. It gets the kind as well.
@@ -85,7 +83,6 @@ class PtxDevice : public HostDevice {
   template <class Task>
   void launch(const char* kernel, const TeamPlace& place, int teams, std::size_t shared_per_team, const Task& task) {
     const ptx::Program& program = program_of(place);
-    kinds_run_ |= 1u << place.kind;
     last_kind_ = place.kind;
     ptx::Launch launch;
     launch.blocks = static_cast<unsigned>((teams + place.teams_per_block - 1) / place.teams_per_block);
@@ -111,7 +108,7 @@ class PtxDevice : public HostDevice {
     return *program;
   }
 
-  unsigned kinds_run_ = 0, seed_ = 0;
+  unsigned seed_ = 0;
   int last_kind_ = -1;
   std::int64_t instructions_ = 0;
   std::function<void(int, ptx::Program&)> weigh_;

@@ -44,7 +44,7 @@ void compare_with_cpu(const std::string& name, const std::vector<std::string>& s
       Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
       for (Batch* early : {&expected, &batch}) run_batch(*early, window.first);
       run_batch(expected, window.last);
-      test::PtxDevice device(test::set_of_build(for_all), teams);  // tiles leave larger LCPs to others
+      test::PtxDevice device(test::set_of_build(for_all), teams);
       DeviceRunner runner(device, ensemble.model(), 0, {.team_kinds = 1u << kind});
       EXPECT_TRUE(runner.run(batch, window.last));
       expect_same_bits(batch, expected);
@@ -179,17 +179,16 @@ TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Statuses, KernelsWithStatus, testing::ValuesIn(status_cases),
                          [](const auto& test) { return test.param.name; });
 
-// Of all sizes of the benchmark that a kind of team takes, in one batch.
+// Of all sizes of the benchmark, in one batch.
 TEST(LcpKernels, HaveTheBitsOfTheCpu) {
   if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
   for (const int kind : test::kinds_of_build()) {
     SCOPED_TRACE(team_kinds[kind].name);
-    const int largest = team_kinds[kind].largest_lcp > 0 ? team_kinds[kind].largest_lcp : 1000;
     ContactLcpGenerator generator(17);
     std::vector<DenseLcp> problems = {{{}, {}}, {{-1}, {-1}}, {{canonical_nan()}, {-1}}};
     for (const LcpSize size : contact_lcp_sizes)
       for (const ContactScene scene : contact_scenes)
-        if (size.n() <= (scene == ContactScene::rest ? largest : std::min(largest, 60))) {
+        if (scene == ContactScene::rest || size.n() <= 60) {
           const ContactLcp lcp = generator.make(size, scene);
           problems.push_back({lcp.M, lcp.q});
         }

@@ -4,7 +4,7 @@ import json
 from gpu.items import Ended
 
 SCENARIOS = ("rod", "tossed_box", "box_stack", "shapes")
-ORDER = ("warp32", "warp8", "warp4", "warp16", "warp2", "warp1", "tile32", "tile256")
+ORDER = ("warp32", "warp8", "warp4", "warp16", "warp2", "warp1")
 SYSTEMS = 33  # a warp of teams and one more
 NO_ROOM = 6  # exit status of jostle
 
@@ -58,11 +58,6 @@ def fault_of(outcome, kind, scenario):
     return Fault(kind, scenario, "has no room" if outcome.status == NO_ROOM else "fails", outcome)
 
 
-def with_a_warp(kinds):
-    """None of them where all are of tiles, which have no room for the larger LCPs."""
-    return kinds if any(kind.startswith("warp") for kind in kinds) else []
-
-
 class Kinds:
     """The kinds of teams that the GPU has and the user allows, and what has become known of them."""
 
@@ -73,22 +68,12 @@ class Kinds:
     def usable(self):
         """For what follows: those that are not known to be wrong; if all of them are, those that merely differ."""
         faults = {fault.kind: fault.how for fault in self.faults}
-        return (with_a_warp([kind for kind in self.allowed if kind not in faults])
-                or with_a_warp([kind for kind in self.allowed if faults.get(kind) == "differs"]))
-
-    def allowed_with(self, kind):
-        """A kind and, where it is of tiles, a warp for the LCPs that it has no room for; None if no warp is right."""
-        if not kind.startswith("tile"):
-            return [kind]
-        warps = [one for one in self.right if one.startswith("warp")]
-        return [kind, warps[0]] if warps else None
+        return ([kind for kind in self.allowed if kind not in faults]
+                or [kind for kind in self.allowed if faults.get(kind) == "differs"])
 
     def check(self, session):
         for kind in self.allowed:
-            if self.allowed_with(kind):
-                self._check_kind(session, kind)
-            else:
-                session.runner.skip(f"{kind}: every scenario", "no warp is right that would take the larger LCPs")
+            self._check_kind(session, kind)
 
     def _check_kind(self, session, kind):
         for scenario in SCENARIOS:
@@ -104,7 +89,7 @@ class Kinds:
 
     def _words(self, session, scenario, kind):
         return ["compare", session.library(scenario), "-n", session.count(SYSTEMS), "--device", session.device,
-                "--team", kind, "--teams", ",".join(self.allowed_with(kind))]
+                "--team", kind, "--teams", kind]
 
     def advice(self, session):
         """What is wrong and what to do next, a line each."""

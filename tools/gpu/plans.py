@@ -156,7 +156,7 @@ def build(session):
     folder, tree = session.programs.folder, session.programs.root
     configured = session.run("configure", 300, [
         "cmake", "-S", tree, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DJOSTLE_CUDA=ON",
-        "-DJOSTLE_CUDA_TEAMS=warp1;warp2;warp4;warp8;warp16;warp32;tile32;tile256",
+        "-DJOSTLE_CUDA_TEAMS=warp1;warp2;warp4;warp8;warp16;warp32",
         "-DJOSTLE_CUDA_REGISTERS=255;168;128", "-DJOSTLE_BUILD_TESTS=ON", "-DJOSTLE_BUILD_BENCHMARKS=ON",
         "-DJOSTLE_BENCHMARK_PEER=OFF"])
     if configured.is_ok:
