@@ -58,6 +58,16 @@ std::string rate_text(double rate) {
   return fmt::format("{:.{}f}", rate, is_rare ? 1 - static_cast<int>(std::floor(std::log10(least))) : 4);
 }
 
+std::vector<std::string> parts_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return parts;
+}
+
 std::string shell_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);

@@ -23,6 +23,9 @@ std::string size_text(double bytes);
 /// two digits of the distance: "0.0000038", "0.999970". 0 and 1 themselves stay "0.0000" and "1.0000".
 std::string rate_text(double rate);
 
+/// "a,b" as {"a", "b"}; one empty text of none.
+std::vector<std::string> parts_at_commas(const std::string& text);
+
 /// The words as a line that a shell splits into the same words, whatever letters they contain.
 std::string shell_line(const std::vector<std::string>& words);
 

@@ -107,7 +107,6 @@ void HostDevice::clear_rows(int queue, void* memory, std::size_t pitch, std::siz
 }
 
 void HostDevice::wait_for_all() {
-  ++whole_waits_;
   for (int queue = 0; queue < queues; ++queue) wait(queue);
 }
 

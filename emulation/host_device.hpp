@@ -29,7 +29,6 @@ class HostDevice : public Device {
   void fail_at(const std::string& call, int n) { failures_[call] = n; }
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
-  int whole_waits() const { return whole_waits_; }  ///< calls of wait_for_all
 
   std::string name() const override { return "emulated device"; }
   std::size_t free_bytes() const override { return options_.memory_bytes - used_; }
@@ -81,7 +80,7 @@ class HostDevice : public Device {
   Options options_;
   std::map<std::byte*, std::size_t> blocks_;
   std::size_t used_ = 0;
-  int launches_ = 0, whole_waits_ = 0;
+  int launches_ = 0;
   bool launched_ = false;  ///< launch_bytes are taken
   std::map<std::string, int> failures_;
   std::vector<std::function<void()>> pending_[queues];

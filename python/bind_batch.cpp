@@ -126,7 +126,9 @@ void bind_batch(nb::module_& module) {
           },
           nb::arg("body"))
       .def(
-          "sets_mass", [](PyBatch& b, int body) { return b.batch().sets_mass(body); }, nb::arg("body"))
+          "sets_mass",
+          [](PyBatch& b, int body) { return b.work([&](LiveBatch& batch) { return batch.sets_mass(body); }); },
+          nb::arg("body"))
       .def(
           "apply",
           [](PyBatch& b, const nb::ndarray<nb::numpy, double, nb::ndim<1>>& variable) {
@@ -191,7 +193,9 @@ void bind_batch(nb::module_& module) {
           },
           nb::arg("joint"))
       .def(
-          "sets_motor_speed", [](PyBatch& b, int joint) { return b.batch().sets_motor_speed(joint); }, nb::arg("joint"))
+          "sets_motor_speed",
+          [](PyBatch& b, int joint) { return b.work([&](LiveBatch& batch) { return batch.sets_motor_speed(joint); }); },
+          nb::arg("joint"))
       .def("pairs", [](PyBatch& b) { return b.work([](LiveBatch& batch) { return batch.pairs(); }); })
       .def("digests",
            [](PyBatch& b) { return new_array(b.work([](LiveBatch& batch) { return digests(batch); }), {b.size()}); });

@@ -83,6 +83,29 @@ JOSTLE_HD inline double margin_of_pair(const System& system, int p, double margi
   return pulls && margin < missed_penetration ? missed_penetration : margin;
 }
 
+/// Lists, with the neighbours of contacts that have ended (work.missed), what touches to within rounding. Ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void list_neighbours_of_ended(const Team& team, const System& system,
+                                                                     AnyWorkspace auto work, double h) {
+  find_close(
+      team, system, work, [](int) { return missed_penetration; },
+      [&](int shape) -> decltype(auto) { return work.placed(shape); },
+      [&](int p) { return !is_left_out(system, work, p); });
+  team.for_each(system.model.dimensions.pages, [&](int i) {
+    const PageModel& page = system.model.pages[i];
+    if (is_left_out(system, work, page.pair)) return;
+    const PairModel& pair = system.model.pairs[page.pair];
+    FeatureSet list =
+        close_on_page(system, work, i, work.placed(pair.shape_a), work.placed(pair.shape_b), missed_penetration);
+    const FeatureSet fresh = list.without(work.listed(i));
+    if (!fresh.empty() && work.placed(pair.shape_b).type != ShapeType::half_space)
+      drop_ghosts(system, work, pair, first_of_page(system, work, i), fresh, h, missed_penetration, list);
+    work.listed(i).insert(list);
+    work.listed(i).insert(work.missed(i));
+  });
+  team.sync();
+}
+
 }  // namespace detail
 
 /// Makes the list of a step of length h: feature pairs nearer than `margin` at the predicted positions (with adhesion
@@ -134,22 +157,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
   if (!with_active || pages == 0) return;
   const bool ends = team.select(
       pages, [&](int i) { return !work.missed(i).empty(); }, [](bool x, bool y) { return x && !y; });
-  if (!ends) return;
-  find_close(
-      team, system, work, [](int) { return missed_penetration; }, placed, is_looked_at);
-  team.for_each(pages, [&](int i) {
-    const PageModel& page = system.model.pages[i];
-    if (is_left_out(system, work, page.pair)) return;
-    const PairModel& pair = system.model.pairs[page.pair];
-    FeatureSet list = detail::close_on_page(system, work, i, work.placed(pair.shape_a), work.placed(pair.shape_b),
-                                            missed_penetration);
-    const FeatureSet fresh = list.without(work.listed(i));
-    if (!fresh.empty() && work.placed(pair.shape_b).type != ShapeType::half_space)
-      detail::drop_ghosts(system, work, pair, first_of_page(system, work, i), fresh, h, missed_penetration, list);
-    work.listed(i).insert(list);
-    work.listed(i).insert(work.missed(i));
-  });
-  team.sync();
+  if (ends) detail::list_neighbours_of_ended(team, system, work, h);
 }
 
 namespace detail {

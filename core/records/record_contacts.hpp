@@ -225,7 +225,7 @@ JOSTLE_HD inline bool is_held(const System& system, AnyWorkspace auto work, cons
 JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work, const StepProgress& progress,
                                    int entry, int b) {
   const ModelView& model = system.model;
-  const int at = 6 * (entry * model.dimensions.bodies + b);
+  const std::ptrdiff_t at = 6 * (static_cast<std::ptrdiff_t>(entry) * model.dimensions.bodies + b);
   double *const impulse = system.record->impulse + at, *const applied = system.record->applied + at;
   for (int k = 0; progress.pieces == 0 && k < 6; ++k) applied[k] = 0;
   add_contact_wrench(system, work, progress.result.contacts, b, progress.pieces == 0, has_stage_sums(model, progress),
@@ -245,7 +245,7 @@ JOSTLE_HD inline void write_quantities(const System& system, AnyWorkspace auto w
   const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
   const int count = model.dimensions.recorded_quantities;
   for (int i = 0; i < count; ++i)
-    record.quantities[entry * count + i] = canonical(evaluate(
+    record.quantities[static_cast<std::ptrdiff_t>(entry) * count + i] = canonical(evaluate(
         model.program(model.recorded[i]), system.parameters().variables, time, quantity, work.operands().from(0)));
 }
 
@@ -342,10 +342,16 @@ template <class Team>
   if (entry < 0) return;
   const RecordView& record = *system.record;
   const int from = record.progress->last_entry, wrench = 6 * system.model.dimensions.bodies;
+  const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(entry - from) * wrench;
+  double *const impulse = record.impulse + static_cast<std::ptrdiff_t>(from) * wrench, *const applied =
+                                                                                           record.applied +
+                                                                                           static_cast<std::ptrdiff_t>(
+                                                                                               from) *
+                                                                                               wrench;
   const int count = record.entry_rows[from], used = record.progress->done.rows, first = used - count;
   team.for_each(wrench, [&](int i) {
-    record.impulse[entry * wrench + i] = record.impulse[from * wrench + i];
-    record.applied[entry * wrench + i] = record.applied[from * wrench + i];
+    impulse[to + i] = impulse[i];
+    applied[to + i] = applied[i];
   });
   team.for_each(count, [&](int i) { record.rows[used + i] = record.rows[first + i]; });
   team.sync();

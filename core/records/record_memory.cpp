@@ -62,7 +62,8 @@ void RecordMemory::make_room(const RecordUse& capacity) {
 void RecordMemory::wait_for(int step) {
   progress_ = {};
   std::ranges::fill(entry_rows_, 0);
-  view_.stride = step;
+  if (view_.rows != nullptr) view_.stride = step;
+  if (view_.lcp_every > 0) view_.lcp_every = step;
 }
 
 }  // namespace jostle

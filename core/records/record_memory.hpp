@@ -22,7 +22,8 @@ class RecordMemory {
   /// Makes room for what the next step needs, as it found out; what is there stays.
   void grow() { grow(progress_.needed); }
   void grow(const RecordUse& needed);
-  /// Forgets all rows. The next entry is 1, which the step with this number will have; steps between have none.
+  /// Forgets all rows. The next entry of contacts and of LCPs is 1, which the step with this number will have; steps
+  /// between have none.
   void wait_for(int step);
 
   int entries() const { return entries_; }

@@ -37,6 +37,11 @@ void make_records(const DatasetDescription& description, ShardData& shard) {
 
 }  // namespace
 
+int first_truth(const DatasetDescription& description) {
+  const auto found = std::ranges::find(description.outcomes, OutcomeInfo::Kind::truth, &OutcomeInfo::kind);
+  return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
+}
+
 ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count) {
   ShardData shard;
   shard.first = first;

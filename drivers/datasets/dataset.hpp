@@ -133,6 +133,9 @@ struct ShardData {
   std::vector<RealArray> parameters;
 };
 
+/// Index of the first outcome that is true or false, -1 if there is none.
+int first_truth(const DatasetDescription& description);
+
 /// Sizes every column of the summary for the description. Records are empty, in its precision.
 ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count);
 

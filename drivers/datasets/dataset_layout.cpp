@@ -60,6 +60,11 @@ void write_states(hid_t group, const char* name, const char* long_name, const ch
 
 }  // namespace
 
+hdf5::Handle make_with_data(hid_t group, const char* name, const std::string& /*path*/, hid_t type,
+                            const hdf5::Extents& extents, const void* data) {
+  return hdf5::write_dataset(group, name, type, extents, data);
+}
+
 void write_trajectories(hid_t root, const DatasetDescription& description, const Trajectories& data,
                         std::int64_t recorded, const MakeDataset& make) {
   const hdf5::Handle group = hdf5::create_group(root, "trajectory");

@@ -19,6 +19,8 @@ namespace jostle {
 /// makes it virtual.
 using MakeDataset = std::function<hdf5::Handle(hid_t group, const char* name, const std::string& path, hid_t type,
                                                const hdf5::Extents& extents, const void* data)>;
+hdf5::Handle make_with_data(hid_t group, const char* name, const std::string& path, hid_t type,
+                            const hdf5::Extents& extents, const void* data);
 
 /// Writes the root attributes that identify the dataset. Throws hdf5::Error.
 void write_root_attributes(hid_t root, const DatasetDescription& description);

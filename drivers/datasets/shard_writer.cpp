@@ -14,11 +14,9 @@ void fill(hid_t file, const DatasetDescription& description, const ShardData& sh
   hdf5::set_attribute(file, "first_sample", shard.first);
   hdf5::set_attribute(file, "count", shard.count);
   hdf5::set_attribute(file, "digest", digest);
-  const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
-                       const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
   const RecordExtents extents{static_cast<std::int64_t>(shard.trajectories.sample.size()), shard.contacts.rows(),
                               shard.lcps.rows(), shard.lcps.numbers()};
-  write_groups(file, description, shard, shard.count, extents, make);
+  write_groups(file, description, shard, shard.count, extents, make_with_data);
 }
 
 }  // namespace

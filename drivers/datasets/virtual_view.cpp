@@ -80,8 +80,6 @@ void copy_part_of_shard(hid_t file, const DatasetDescription& description, const
                         const ShardReader& reader) {
   const ShardData shard = reader.read(description);
   const std::int64_t below = rows_below(description, shard.trajectories.sample, range, 0);
-  const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
-                       const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
   const auto rows_of = [&](const std::vector<std::int64_t>& splits, std::size_t times) {
     const std::size_t used = static_cast<std::size_t>(below) * (times + 1);
     return splits.empty() || used == 0 ? 0 : splits[used - 1];
@@ -89,7 +87,7 @@ void copy_part_of_shard(hid_t file, const DatasetDescription& description, const
   const std::size_t times = description.record.time.size(), lcp_times = description.record.lcp_time.size();
   const RecordExtents extents{below, rows_of(shard.contacts.splits, times), rows_of(shard.lcps.splits, lcp_times),
                               rows_of(shard.lcps.matrix_splits, lcp_times)};
-  write_groups(file, description, shard, range.count, extents, make);
+  write_groups(file, description, shard, range.count, extents, make_with_data);
 }
 
 void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescription& description,

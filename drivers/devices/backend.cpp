@@ -17,11 +17,12 @@ bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<
   RunOptions options;
   options.threads = threads;
   options.stop = stop;
-  const int first = std::min(steps_at_once, last_step);
-  for (int step = first;; step = std::min(step + steps_at_once, last_step)) {
+  int step = 0;
+  do {
+    step += std::min(steps_at_once, last_step - step);
     if (!run_batch(batch, step, options)) return false;
-    if (step == last_step) return true;
-  }
+  } while (step < last_step);
+  return true;
 }
 
 void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& observe) {

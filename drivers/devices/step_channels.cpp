@@ -41,7 +41,7 @@ class Channels {
     const ModelView view = model_.view(0);
     std::memcpy(batch_.parameter_memory(0), batch.parameter_memory(0), view.parameter_layout.bytes);
     std::memcpy(batch_.state_memory(0), batch.state_memory(0), view.state_layout.bytes);
-    wait_for(batch_.state(0).steps() + 1);
+    memory_.wait_for(batch_.state(0).steps() + 1);
     batch_.record(0, memory_);
   }
   ~Channels() {
@@ -63,17 +63,15 @@ class Channels {
   void tell(std::int64_t step, int next) {
     if (observers_.lcps) tell_lcps(step);
     if (observers_.contacts && step < next) observers_.contacts(memory_.rows());
-    wait_for(next);
+    memory_.wait_for(next);
   }
 
  private:
   static Model recording(Model model, const ChannelObservers& observers) {
-    model.lcp_every = observers.lcps ? 1 : 0;
+    model.lcp_every = observers.lcps ? static_cast<int>(model.total_steps) : 0;  // until one is waited for
     model.records_contacts = observers.contacts != nullptr;
     return model;
   }
-
-  void wait_for(int step) { memory_.wait_for(observers_.contacts ? step : static_cast<int>(model_.total_steps) + 1); }
 
   void tell_lcps(std::int64_t step) const {
     const RecordView& view = *memory_.view();

@@ -9,14 +9,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "drivers/errors.hpp"
+#include "scenarios/text/file.hpp"
 
 namespace jostle {
 namespace {
@@ -184,7 +183,11 @@ void link_file(const std::filesystem::path& file, const std::filesystem::path& n
   if (error) return write_atomically(name, read_text_file(file), kind);
   tell(kind, "synced");
   std::filesystem::rename(temporary, name, error);
-  if (error) throw FileError(name, "cannot be renamed into place: " + error.message());
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw FileError(name, "cannot be renamed into place: " + error.message());
+  }
   sync_folder(name.parent_path());
   tell(kind, "renamed");
 }
@@ -210,12 +213,11 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 std::string read_text_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw FileError(path, "cannot be opened: " + system_reason(errno));
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (file.bad()) throw FileError(path, "cannot be read: " + system_reason(errno));
-  return content.str();
+  try {
+    return bytes_of_file(path, "a file");
+  } catch (const UnreadableFile& error) {
+    throw FileError(path, error.what());
+  }
 }
 
 }  // namespace jostle

@@ -8,6 +8,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/lcp_files/lcp_file.hpp"
 #include "drivers/lcp_files/numpy_archive.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 namespace {
@@ -62,6 +63,7 @@ struct Stack {
 std::vector<NamedLcp> lcps_of_archive(std::string_view bytes, const std::string& file) {
   std::vector<std::string> names;
   const std::vector<NumpyArray> arrays = read_numpy_archive(bytes, file, [&](const std::string& name) {
+    if (find_no_utf8(name) != std::string::npos) throw UsageError(file + ": the name of an array is not UTF-8");
     names.push_back(name);
     return is_part(name, 'M') || is_part(name, 'q');
   });

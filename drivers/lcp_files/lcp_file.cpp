@@ -1,10 +1,7 @@
 #include "drivers/lcp_files/lcp_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
+#include <cctype>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -12,6 +9,7 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/lcp_files/numpy_archive.hpp"
+#include "scenarios/text/file.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
@@ -35,13 +33,11 @@ std::string place(const std::string& file, const std::string& text, std::size_t 
 
 std::string read_whole(const std::string& file) {
   if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) refuse(file + ":1:1", "is a directory, not a file of LCPs");
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) refuse(file + ":1:1", "cannot be read: " + system_reason(errno));
-  return text;
+  try {
+    return bytes_of_file(file, "a file of LCPs");
+  } catch (const UnreadableFile& error) {
+    refuse(file + ":1:1", error.what());
+  }
 }
 
 /// Refuses a duplicate key: the parser would silently keep the last one.

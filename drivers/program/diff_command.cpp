@@ -34,7 +34,7 @@ void add_diff(CLI::App& app, Invocation& invocation) {
   add_value(*diff, "second", command->second, "", "folder of another one")->required();
   diff->add_flag("--json", command->json, "one JSON object instead of text");
   diff->footer(
-      "Sample i of both has the same draws if they have the same seed: so two variants of a design are told\n"
+      "Sample i of both has the same random numbers if they have the same seed: so two variants of a design are told\n"
       "apart by far fewer samples than it would take without pairs.\n"
       "Exit status: 0 if no bit differs, 1 if any bit differs.\n"
       "Example: jostle diff plain.out chamfered.out");

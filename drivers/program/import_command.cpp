@@ -7,7 +7,6 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
@@ -29,14 +28,6 @@ struct ImportCommand {
   std::vector<std::string> packages;
   bool quiet = false;
 };
-
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream text(list);
-  for (std::string word; std::getline(text, word, ',');)
-    if (!word.empty()) words.push_back(word);
-  return words;
-}
 
 std::optional<MeshForm> form_of(const ImportCommand& command) {
   if (command.form.empty()) return {};
@@ -96,12 +87,6 @@ std::string report_of(const Import& import) {
   return json_text(lists);
 }
 
-void write(const std::string& path, const std::string& text) {
-  AtomicFile file(path, "import");
-  file.write(text);
-  file.commit();
-}
-
 /// What is wrong with the scenario as it stands, such as links that overlap; it is written all the same.
 void warn_of_faults(const Import& import, const std::string& name) {
   try {
@@ -115,12 +100,13 @@ void warn_of_faults(const Import& import, const std::string& name) {
 
 ExitStatus run_command(const ImportCommand& command) {
   const Import import = import_file(command);
-  const std::vector<std::string> allowed = words_of(command.allow);
+  const std::vector<std::string> allowed =
+      command.allow.empty() ? std::vector<std::string>() : parts_at_commas(command.allow);
   for (const std::string& kind : allowed)
     if (std::ranges::find(import.notes, kind, &ImportNote::kind) == import.notes.end())
       throw UsageError("--allow " + kind + ": the file has nothing of this kind");
   if (!command.quiet) print_lists(import, command.file, allowed);
-  if (!command.report.empty()) write(command.report, report_of(import));
+  if (!command.report.empty()) write_atomically(command.report, report_of(import), "import");
   if (!import.is_complete(allowed)) {
     std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... goes without it\n";
     return ExitStatus::usage;
@@ -129,7 +115,7 @@ ExitStatus run_command(const ImportCommand& command) {
   if (command.out.empty())
     std::cout << import.scenario;
   else
-    write(command.out, import.scenario);
+    write_atomically(command.out, import.scenario, "import");
   return ExitStatus::ok;
 }
 

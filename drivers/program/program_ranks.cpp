@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "drivers/datasets/run_record.hpp"
@@ -33,7 +34,13 @@ std::vector<std::int64_t> users_of_processors(Ranks& ranks, const cpu_set_t& own
 double share_of_processors(Ranks& ranks) {
   cpu_set_t own;
   CPU_ZERO(&own);
-  ::sched_getaffinity(0, sizeof own, &own);
+  std::int64_t unknown = ::sched_getaffinity(0, sizeof own, &own) != 0;  // a host has more than CPU_SETSIZE
+  ranks.largest(std::span(&unknown, 1));
+  if (unknown != 0) {
+    std::vector<std::int64_t> on_host{1};
+    ranks.sum_on_host(on_host);
+    return static_cast<double>(std::thread::hardware_concurrency()) / static_cast<double>(on_host[0]);
+  }
   const std::vector<std::int64_t> users = users_of_processors(ranks, own);
   double share = 0;
   for (std::size_t cpu = 0; cpu < users.size(); ++cpu)

@@ -8,10 +8,9 @@
 namespace jostle {
 namespace {
 
-std::string first_truth(const DatasetDescription& description) {
-  for (const OutcomeInfo& outcome : description.outcomes)
-    if (outcome.kind == OutcomeInfo::Kind::truth) return outcome.name;
-  return {};
+std::string name_of_truth(const DatasetDescription& description) {
+  const int truth = first_truth(description);
+  return truth < 0 ? "" : description.outcomes[static_cast<std::size_t>(truth)].name;
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ std::string progress_text(const SweepProgress& progress, const std::string& trut
 }
 
 ProgressLine::ProgressLine(const DatasetDescription& description, std::FILE* stream, bool terminal)
-    : truth_outcome_(first_truth(description)), stream_(stream), terminal_(terminal) {}
+    : truth_outcome_(name_of_truth(description)), stream_(stream), terminal_(terminal) {}
 
 ProgressLine::ProgressLine(const DatasetDescription& description, std::FILE* stream)
     : ProgressLine(description, stream, ::isatty(::fileno(stream)) == 1) {}

@@ -132,7 +132,7 @@ void add_record(CLI::App& app, Invocation& invocation) {
   record->add_flag("--json", command->json, "one JSON object instead of text");
   record->footer(
       "The dataset stays as it is; the trajectories go to FOLDER/trajectories.h5.\n"
-      "Example: jostle record rod.out --where 'not lies or rest_x > 0.2' --max 20");
+      "Example: jostle record rod.out --where 'not lies or rest_x > -0.02' --max 20");
   record->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <stdexcept>
 
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
@@ -45,7 +46,11 @@ Part read_part(const RestCommand& command) {
                     command.file, part.size.maxCoeff()));
   if (!command.density.empty()) part.density = positive_number("--density", command.density);
   part.solid = mass_properties_of(mesh);
-  part.hull = convex_hull(mesh.points);
+  try {
+    part.hull = convex_hull(mesh.points);
+  } catch (const std::invalid_argument& error) {
+    throw ScenarioError(command.file, 0, 0, error.what());
+  }
   part.faces = resting_faces(part.hull, part.solid.centroid);
   return part;
 }
@@ -127,7 +132,6 @@ std::string drop_scenario(const RestCommand& command, const Part& part) {
   const double density = part.density > 0 ? part.density : water, time = std::sqrt(2 * reach / gravity);
   const double step = round_down(time / 50);
   const Mat3 J = density * part.solid.inertia;
-  const std::filesystem::path folder = std::filesystem::absolute(command.out).parent_path();
   std::string categories, shares, other;
   for (const RestingFace& face : part.faces) {
     if (!face.is_stable()) continue;
@@ -171,7 +175,7 @@ outcomes:
       part.density > 0 ? fmt::format("{:g} kg/m^3", density) : "1000 kg/m^3, as no --density was given",
       on_one_line(std::filesystem::path(command.out).filename().string()), step, std::lround(50 * time / step),
       density * part.solid.volume, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2),
-      yaml_quoted(std::filesystem::proximate(std::filesystem::absolute(command.file), folder).generic_string()),
+      quoted_file(command.file, std::filesystem::absolute(command.out).parent_path().string()),
       positive_number("--scale", command.scale), command.any_size ? ", any_size: true" : "", -centre[0], -centre[1],
       -centre[2], 1.01 * reach, categories, shares, other);
 }

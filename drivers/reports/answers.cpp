@@ -145,12 +145,7 @@ Json measured_json(const Measured& measured, const std::optional<std::array<doub
 }  // namespace
 
 ByRequest parse_by(const std::string& text, int bins) {
-  ByRequest request{{}, bins};
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    request.factors.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
+  ByRequest request{parts_at_commas(text), bins};
   const bool has_empty =
       std::any_of(request.factors.begin(), request.factors.end(), [](const std::string& name) { return name.empty(); });
   if (request.factors.size() > 2 || has_empty)

@@ -71,7 +71,7 @@ Json measured_json(const Measured& measured) {
 }
 
 /// The name of a factor, and what it has to do with the response.
-Json curve_json(const Response& response, const Explanation& explanation, const Bins& bins) {
+Json factor_json(const Response& response, const Explanation& explanation, const Bins& bins) {
   return {{"name", explanation.factor->name},
           {"label", explanation.factor->label},
           {"unit", explanation.factor->unit},
@@ -103,7 +103,7 @@ void add_charts(Json& json, const Response& response, const std::vector<Factor>&
   json["curves"] = Json::array();
   for (std::size_t i = 0; i < std::min(explanations.size(), most_curves); ++i)
     json["curves"].push_back(
-        curve_json(response, explanations[i], make_bins(explanations[i].factor->values, curve_bins)));
+        factor_json(response, explanations[i], make_bins(explanations[i].factor->values, curve_bins)));
   json["maps"] = maps_json(response, explanations);
 }
 

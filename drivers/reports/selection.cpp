@@ -3,20 +3,11 @@
 #include <algorithm>
 
 #include "drivers/errors.hpp"
+#include "drivers/text.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
-
-std::vector<std::string> parts_of(const std::string& names) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t comma = std::min(names.find(',', begin), names.size());
-    parts.push_back(names.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return parts;
-}
 
 void check(const std::vector<std::string>& wanted, const std::vector<OutcomeInfo>& outcomes) {
   std::vector<std::string> known;
@@ -31,7 +22,7 @@ void check(const std::vector<std::string>& wanted, const std::vector<OutcomeInfo
 }  // namespace
 
 void keep_only(const std::string& names, DatasetDescription& description, RunStatistics& statistics) {
-  const std::vector<std::string> wanted = parts_of(names);
+  const std::vector<std::string> wanted = parts_at_commas(names);
   check(wanted, description.outcomes);
   const auto is_wanted = [&](const std::string& name) { return std::ranges::find(wanted, name) != wanted.end(); };
   std::vector<OutcomeInfo> infos;

@@ -11,14 +11,6 @@
 namespace jostle {
 namespace {
 
-/// As wilson_interval(), for another quantile.
-Interval wilson(std::int64_t hits, std::int64_t count, double z) {
-  if (count == 0) return {0, 1};
-  const double n = static_cast<double>(count), p = static_cast<double>(hits) / n, z2 = z * z;
-  const double centre = p + z2 / (2 * n), half = z * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n)), scale = 1 + z2 / n;
-  return {hits == 0 ? 0 : (centre - half) / scale, hits == count ? 1 : (centre + half) / scale};
-}
-
 void finish(CategoryStatistics& category) {
   const auto kinds = static_cast<double>(category.shares.size()), n = static_cast<double>(category.count);
   const double z = normal_quantile(1 - 0.05 / (2 * kinds));
@@ -26,7 +18,7 @@ void finish(CategoryStatistics& category) {
   for (CategoryShare& share : category.shares) {
     if (!category.has_expected) share.expected = 1 / kinds;
     share.share = category.count > 0 ? static_cast<double>(share.hits) / n : 0;
-    share.interval = wilson(share.hits, category.count, z);
+    share.interval = wilson_interval(share.hits, category.count, z);
     const double expected = n * share.expected, off = static_cast<double>(share.hits) - expected;
     if (off != 0) category.chi_square += off * off / expected;
     expected_kinds += share.expected > 0;

@@ -26,8 +26,8 @@ struct Interval {
 
 /// Wilson score interval (Wilson 1927) of a rate estimated by `hits` of `count` independent samples:
 ///   (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n),   p = hits/count
-/// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all samples hit.
-Interval wilson_interval(std::int64_t hits, std::int64_t count);
+/// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all samples hit. `z`: the quantile.
+Interval wilson_interval(std::int64_t hits, std::int64_t count, double z = z95);
 
 /// What the value of an outcome is: invalid (the sample or the number is), a number, or that a first_time was
 /// never reached.

@@ -35,11 +35,9 @@ Trajectories read_added(const fs::path& folder, const DatasetDescription& descri
 }
 
 void write_added(const fs::path& folder, const DatasetDescription& description, const Trajectories& data) {
-  const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
-                       const void* values) { return hdf5::write_dataset(group, name, type, extents, values); };
   hdf5::write_atomically(folder / added_trajectories_name, "trajectories", [&](hid_t root) {
     write_root_attributes(root, description);
-    write_trajectories(root, description, data, static_cast<std::int64_t>(data.sample.size()), make);
+    write_trajectories(root, description, data, static_cast<std::int64_t>(data.sample.size()), make_with_data);
   });
 }
 

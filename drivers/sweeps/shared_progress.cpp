@@ -22,12 +22,9 @@ void SharedProgress::add_done(std::int64_t samples) {
 
 void SharedProgress::add_simulated(const DatasetDescription& description, const ShardData& shard) {
   finished_.simulated += shard.count;
-  for (const std::uint8_t status : shard.status) finished_.valid += status == 0;
-  for (std::size_t i = 0; i < description.outcomes.size(); ++i) {
-    if (description.outcomes[i].kind != OutcomeInfo::Kind::truth) continue;
-    for (const double value : shard.outcomes[i]) finished_.true_count += value == 1;
-    break;
-  }
+  finished_.valid += std::ranges::count(shard.status, static_cast<std::uint8_t>(Status::ok));
+  if (const int truth = first_truth(description); truth >= 0)
+    finished_.true_count += std::ranges::count(shard.outcomes[static_cast<std::size_t>(truth)], 1.0);
 }
 
 void SharedProgress::tell(const ProductionProgress& live) {

@@ -43,11 +43,11 @@ RecordSettings describe_record(const Scenario& scenario) {
   settings.list = scenario.record.trajectories.list;
   settings.where = scenario.record.trajectories.where.condition;
   settings.first_where = scenario.record.trajectories.where.first;
-  const std::int64_t steps = scenario.world.steps;
+  const std::int64_t steps = settings.which == RecordSettings::Which::none ? -1 : scenario.world.steps;
   for (std::int64_t step = 0; step <= steps; step += scenario.record.stride) {
     settings.time.push_back(static_cast<double>(step) * scenario.world.step);
   }
-  if (scenario.record.last && steps % scenario.record.stride != 0)
+  if (scenario.record.last && steps >= 0 && steps % scenario.record.stride != 0)
     settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
   for (std::size_t b = 0; b < scenario.bodies.size(); ++b)
     if (!scenario.bodies[b].fixed) settings.bodies.push_back(static_cast<int>(b));
@@ -56,13 +56,6 @@ RecordSettings describe_record(const Scenario& scenario) {
   for (const Expression& quantity : scenario.record.quantities)
     settings.shown_quantities.push_back({"", unit_of(scenario, quantity)});
   return settings;
-}
-
-/// Index of the first outcome that is true or false, -1 if there is none.
-int first_truth(const DatasetDescription& description) {
-  const auto is_truth = [](const OutcomeInfo& outcome) { return outcome.kind == OutcomeInfo::Kind::truth; };
-  const auto found = std::find_if(description.outcomes.begin(), description.outcomes.end(), is_truth);
-  return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
 }
 
 /// The number of systems that take about batch_seconds, between `least` and `largest`.

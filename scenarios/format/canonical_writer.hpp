@@ -25,7 +25,6 @@ class CanonicalWriter {
  private:
   /// Absent values are not written.
   void add(Node& map, const std::string& key, const auto& member) const { map.add(key, node(member)); }
-  void add(Node&, const std::string&, const LaterValue&) const {}
   void add(Node& map, const std::string& key, const std::string& text) const {
     if (!text.empty()) map.add(key, Node::in_quotes(text));
   }

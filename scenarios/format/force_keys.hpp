@@ -14,7 +14,7 @@ void visit_keys(Spec& spring, auto&& visit) {
   visit(spring.at, Key("at", "both points, fixed to the bodies; world, at the start")
                        .in("m")
                        .only_if(spring.at.count > 0)
-                       .default_is("centres of mass"));
+                       .default_is("centres of mass; none with world"));
   visit(spring.stiffness, Key("stiffness", "force per stretch, 0 or more").in("N/m").not_negative());
   visit(spring.damping, Key("damping", "force per speed of the stretch, 0 or more").in("N s/m").not_negative());
   visit(spring.rest, Key("rest", "length without a force, 0 or more")

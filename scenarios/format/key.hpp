@@ -10,8 +10,7 @@ namespace jostle {
 enum class Presence {
   optional,
   required,
-  one_of,  ///< exactly one of the map's keys with this mark
-  later    ///< known to the format, but not supported yet
+  one_of  ///< exactly one of the map's keys with this mark
 };
 
 /// The sign that every component of a number must have; fraction: from 0 to 1.
@@ -30,7 +29,6 @@ struct Key {
   /// The default in the manual, if it differs from the member's own; empty: there is none.
   std::optional<std::string_view> default_text;
   std::string_view if_missing;  ///< what to write if it is missing, unless the name says it
-  std::string_view later;       ///< words that are not supported yet: "grid, latin_hypercube"
   std::string_view since;       ///< the first version of jostle that reads it; empty: 0.1
 
   constexpr Key() = default;
@@ -39,7 +37,6 @@ struct Key {
   constexpr Key in(std::string_view its_unit) const { return with(&Key::unit, its_unit); }
   constexpr Key required() const { return with(&Key::presence, Presence::required); }
   constexpr Key one_of() const { return with(&Key::presence, Presence::one_of); }
-  constexpr Key is_later() const { return with(&Key::presence, Presence::later); }
   constexpr Key positive() const { return with(&Key::sign, Sign::positive); }
   constexpr Key not_negative() const { return with(&Key::sign, Sign::not_negative); }
   constexpr Key fraction() const { return with(&Key::sign, Sign::fraction); }
@@ -53,7 +50,6 @@ struct Key {
   constexpr Key default_is(std::string_view text) const { return with(&Key::default_text, text); }
   constexpr Key no_default() const { return default_is(""); }
   constexpr Key or_else(std::string_view what_to_do) const { return with(&Key::if_missing, what_to_do); }
-  constexpr Key later_words(std::string_view words) const { return with(&Key::later, words); }
   constexpr Key first_in(std::string_view version) const { return with(&Key::since, version); }
 
  private:

@@ -82,7 +82,6 @@ std::string row(const TableKey& key) {
                      std::string(key.unit) + " | ";
   if (key.presence == Presence::required) line += "required";
   if (key.presence == Presence::one_of) line += "exactly one";
-  if (key.presence == Presence::later) line += "not in this version";
   if (!key.default_value.empty()) line += "`" + cell(key.default_value) + "`";
   line += " | " + cell(key.meaning);
   if (!key.since.empty()) line += " (since " + std::string(key.since) + ")";

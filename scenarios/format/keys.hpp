@@ -58,7 +58,6 @@ concept HasFormat = !format_of<T>.name.empty();
 
 /// The names of the types of members, and their values as words.
 inline std::string type_of(const FormatVersion&, const Key&) { return "version"; }
-inline std::string type_of(const LaterValue&, const Key&) { return ""; }
 inline std::string type_of(const std::string&, const Key&) { return "text"; }
 inline std::string type_of(const bool&, const Key&) { return "flag"; }
 inline std::string type_of(const int&, const Key&) { return "whole number"; }

@@ -56,8 +56,7 @@ struct WithDisplayed {
 template <class List>
 WithDisplayed(List&, List&) -> WithDisplayed<List>;
 
-/// Keys without a member.
+/// Of a key without a member.
 struct FormatVersion {};
-struct LaterValue {};  ///< Presence::later
 
 }  // namespace jostle

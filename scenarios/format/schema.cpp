@@ -38,7 +38,6 @@ std::string description(const TableKey& key) {
 Json schema_of_table(const KeyTable& table) {
   Json properties = Json::object(), required = Json::array(), one_of = Json::array();
   for (const TableKey& key : table.keys) {
-    if (key.presence == Presence::later) continue;
     Json property = schema_of_type(key.type);
     property["description"] = description(key);
     properties[std::string(key.name)] = property;

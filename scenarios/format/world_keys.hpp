@@ -1,6 +1,5 @@
 #pragma once
 // The keys of `units` and `world`.
-#include <limits>
 
 #include "scenarios/format/map_format.hpp"
 #include "scenarios/model/scenario.hpp"
@@ -30,11 +29,8 @@ void visit_keys(Spec& world, auto&& visit) {
   visit(
       world.duration,
       Key("duration", "simulated time, a whole number of steps; required, or `steps`").in("s").positive().no_default());
-  visit(world.steps, Key("steps", "their number, in place of `duration`")
-                         .from(1)
-                         .to(std::numeric_limits<std::int32_t>::max())
-                         .only_if(false)
-                         .no_default());
+  visit(world.steps,
+        Key("steps", "their number, in place of `duration`").from(1).to(most_steps).only_if(false).no_default());
   visit(world.method, Key("method", "time-stepping method"));
   const bool accelerates = facts_of(world.method).has_stages;
   visit(world.linearisation,

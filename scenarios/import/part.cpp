@@ -4,7 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <filesystem>
 #include <stdexcept>
 
 #include "scenarios/format/words.hpp"
@@ -108,18 +107,14 @@ void note_part(const ImportedPart& part, int line, const std::string& item, std:
 }
 
 std::string mesh_text(const ImportedPart& part, const std::string& folder) {
-  namespace fs = std::filesystem;
-  const std::string file = fs::proximate(fs::absolute(part.file), fs::absolute(folder)).generic_string();
-  return fmt::format("mesh: {{file: {}, scale: {}, as: {}{}}}", yaml_quoted(file), yaml(part.scale), form_of(part),
-                     part.has_usual_size ? "" : ", any_size: true");
+  return fmt::format("mesh: {{file: {}, scale: {}, as: {}{}}}", quoted_file(part.file, folder), yaml(part.scale),
+                     form_of(part), part.has_usual_size ? "" : ", any_size: true");
 }
 
 Import import_part(const std::string& path, double scale, double density, const std::string& folder,
                    std::optional<MeshForm> wanted_form) {
   const ImportedPart part = read_part(path, scale, wanted_form);
   const std::string file = file_name_of(path), stem = file.substr(0, file.find_last_of('.'));
-  if (std::ranges::any_of(path, [](unsigned char c) { return c < ' '; }))
-    throw ScenarioError(path, 0, 0, "a scenario cannot name a file with control characters in its name");
   Import result;
   note_part(part, 0, "surface", result.notes);
   std::set<std::string> taken;

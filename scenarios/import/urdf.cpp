@@ -5,12 +5,12 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
 
 #include "scenarios/import/urdf_model.hpp"
 #include "scenarios/import/yaml_text.hpp"
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/file.hpp"
 
 namespace jostle {
 
@@ -154,7 +154,8 @@ class Writer {
     if (is_fixed(l)) {
       text += "    fixed: true\n";
       notes_.push_back({Fate::converted, link.line, fmt::format("link '{}'", link.name), "link",
-                        "fixed: it hangs on nothing and has no mass"});
+                        link.mass > 0 ? "fixed, as its name says: its mass plays no part"
+                                      : "fixed: it hangs on nothing and has no mass"});
     } else if (link.mass > 0) {
       text += fmt::format("    mass: {}\n", yaml(link.mass));
       if (link.inertial.position.cwiseAbs().maxCoeff() > 0)
@@ -250,9 +251,11 @@ Import import_urdf_text(const std::string& text, const std::string& file_name, c
 }
 
 Import import_urdf(const std::string& path, const UrdfOptions& options) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw ScenarioError(path, 0, 0, "cannot be read");
-  return import_urdf_text({std::istreambuf_iterator<char>(file), {}}, path, options);
+  try {
+    return import_urdf_text(bytes_of_file(path, "a robot"), path, options);
+  } catch (const UnreadableFile& error) {
+    throw ScenarioError(path, 0, 0, error.what());
+  }
 }
 
 }  // namespace jostle

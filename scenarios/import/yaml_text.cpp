@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <filesystem>
 
 #include "scenarios/expression/vocabulary.hpp"
+#include "scenarios/text/error.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 
@@ -24,11 +27,22 @@ std::string yaml_quoted(std::string_view text) {
   return quoted + "'";
 }
 
+std::string quoted_file(const std::string& file, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const std::string name = fs::proximate(fs::absolute(file), fs::absolute(folder)).generic_string();
+  if (on_one_line(name) != name || find_no_utf8(name) != std::string::npos)
+    throw ScenarioError(
+        on_one_line(file), 0, 0,
+        "a scenario cannot name a file with control characters or bytes that are not UTF-8 in its path");
+  return yaml_quoted(name);
+}
+
 std::string name_like(std::string_view name, std::set<std::string>& taken) {
   std::string good;
   for (const char c : name) good += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   if (good.empty() || std::isdigit(static_cast<unsigned char>(good[0]))) good = "_" + good;
-  while (is_reserved(good) || good == "null" || !taken.insert(good).second) good += "_";
+  const auto is_null = [&] { return good == "null" || good == "Null" || good == "NULL"; };  // to YAML
+  while (is_reserved(good) || is_null() || !taken.insert(good).second) good += "_";
   return good;
 }
 

@@ -16,6 +16,8 @@ std::string yaml(const Vec3& v);
 std::string yaml_inertia(const Mat3& J);
 /// In quotes.
 std::string yaml_quoted(std::string_view text);
+/// A file as a scenario in `folder` names it, in quotes. Throws ScenarioError if none can.
+std::string quoted_file(const std::string& file, const std::string& folder);
 
 /// A name for a body or joint that is like `name`, and not yet in `taken`, to which it is added.
 std::string name_like(std::string_view name, std::set<std::string>& taken);

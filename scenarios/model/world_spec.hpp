@@ -16,6 +16,9 @@ struct ImpactSpec {
   Number threshold{0.01, {}, {}, {}};  ///< m/s
 };
 
+/// Their numbers, and those of some more, fit in an int.
+inline constexpr int most_steps = 2'000'000'000;
+
 struct WorldSpec : StepOptions {
   Number gravity[3] = {{}, {}, {-standard_gravity, {}, {}, {}}};  ///< m/s^2
   double duration = 0;                                            ///< s

@@ -1,5 +1,7 @@
 #include "scenarios/parts/face_merger.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -7,6 +9,9 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <stdexcept>
+
+#include "scenarios/parts/surface_planes.hpp"
 
 namespace jostle {
 
@@ -87,6 +92,10 @@ class FaceMerger {
         faces_[static_cast<std::size_t>(face_of_[t])].loops.push_back(std::move(loop));
       }
     }
+    for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
+      if (faces_[static_cast<std::size_t>(face_of_[t])].loops.empty())
+        throw std::invalid_argument(fmt::format("the closed part at {} is smaller than the tolerance, {:.3g} m",
+                                                place_text(at(corner(t, 0))), near_));
     for (SurfaceFace& face : faces_) {
       Vec3 normal = Vec3::Zero();
       for (const auto& loop : face.loops) normal += double_area(mesh_.points, loop);

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <string_view>
 
 #include "scenarios/parts/ear_clipping.hpp"
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/file.hpp"
 #include "scenarios/text/finite_number.hpp"
 
 namespace jostle {
@@ -292,9 +292,11 @@ bool has_usual_size(const TriangleMesh& mesh) {
 }
 
 TriangleMesh read_mesh(const std::string& path, double scale, MeshRemarks* remarks) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw ScenarioError(path, 0, 0, "cannot be read");
-  return read_mesh_text({std::istreambuf_iterator<char>(file), {}}, path, scale, remarks);
+  try {
+    return read_mesh_text(bytes_of_file(path, "a file of triangles"), path, scale, remarks);
+  } catch (const UnreadableFile& error) {
+    throw ScenarioError(path, 0, 0, error.what());
+  }
 }
 
 TriangleMesh read_mesh_text(std::string content, const std::string& path, double scale, MeshRemarks* remarks) {

@@ -11,8 +11,6 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     reading.sources.fail(node.where, path + ": " + node.text + " is a later format, this version reads format 1");
 }
 
-void read_value(Reading&, const Node&, const std::string&, const Key&, LaterValue&) {}  // MapReader has refused it
-
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, std::string& member) {
   member = read_text(reading.sources, node, path);
 }

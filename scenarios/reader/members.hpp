@@ -19,7 +19,6 @@ struct Reading {
 };
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FormatVersion& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, LaterValue& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::string& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, int& member);
@@ -127,8 +126,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 template <IsEnum Enum>
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Enum& member) {
-  member = standard(static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>(), key.later)));
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, Enum& member) {
+  member = standard(static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>())));
 }
 
 template <std::size_t Length>

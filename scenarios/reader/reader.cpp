@@ -1,14 +1,12 @@
 #include "scenarios/reader/reader.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/reader/sections.hpp"
 #include "scenarios/reader/set.hpp"
+#include "scenarios/text/file.hpp"
 
 namespace jostle {
 namespace {
@@ -22,17 +20,11 @@ void override_sample(const ReadOptions& options, SampleSpec& sample) {
 
 /// The file's text, up to one byte more than the limit, which is enough to refuse it.
 std::string read_text_file(const std::string& path) {
-  const auto fail = [&](const std::string& message) { throw ScenarioError(path, 1, 1, message); };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("is a directory, not a scenario file");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(std::string("cannot be read: ") + std::strerror(errno));
-  std::string text(max_scenario_bytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) fail(std::string("cannot be read: ") + std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  try {
+    return bytes_of_file(path, "a scenario file", max_scenario_bytes + 1);
+  } catch (const UnreadableFile& error) {
+    throw ScenarioError(path, 1, 1, error.what());
+  }
 }
 
 }  // namespace

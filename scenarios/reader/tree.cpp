@@ -249,12 +249,8 @@ const Node* Node::find(std::string_view key) const {
 }
 
 void SourceNames::fail(const Location& where, const std::string& message) const {
-  const auto one_line = [](std::string text) {
-    for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-    return text;
-  };
-  if (where.set == 0) throw ScenarioError(file, where.line, where.column, one_line(message));
-  throw ScenarioError("--set " + one_line(set.at(static_cast<std::size_t>(where.set) - 1)), 0, 0, one_line(message));
+  if (where.set == 0) throw ScenarioError(file, where.line, where.column, message);
+  throw ScenarioError("--set " + on_one_line(set.at(static_cast<std::size_t>(where.set) - 1)), 0, 0, message);
 }
 
 std::string excerpt(std::string_view text) {

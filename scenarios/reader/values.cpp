@@ -44,18 +44,13 @@ MapReader::MapReader(const SourceNames& sources, const Node& map, const KeyTable
 
 void MapReader::check_keys() const {
   std::vector<std::string> known;
-  for (const TableKey& key : table_.keys)
-    if (key.presence != Presence::later) known.emplace_back(key.name);
+  for (const TableKey& key : table_.keys) known.emplace_back(key.name);
   for (const Node::Entry& entry : map_.entries) {
-    const TableKey* key = find_key(table_, entry.key);
+    if (find_key(table_, entry.key)) continue;
     const std::string in = path_.empty() ? "" : " in " + path_;
-    if (!key) {
-      const std::string hint = split_text_hint(map_.entries, entry);
-      sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in +
-                                     (hint.empty() ? did_you_mean_or_known(entry.key, known) : hint));
-    }
-    if (key->presence == Presence::later)
-      sources_.fail(entry.where, path(entry.key) + " is not supported in this version");
+    const std::string hint = split_text_hint(map_.entries, entry);
+    sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in +
+                                   (hint.empty() ? did_you_mean_or_known(entry.key, known) : hint));
   }
 }
 
@@ -91,12 +86,10 @@ std::string MapReader::path(std::string_view key) const {
 }
 
 std::size_t read_word(const SourceNames& sources, const Node& node, const std::string& path,
-                      const std::vector<std::string_view>& words, std::string_view later) {
+                      const std::vector<std::string_view>& words) {
   const std::string& text = read_text(sources, node, path);
   const auto found = std::find(words.begin(), words.end(), text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  if (!text.empty() && (", " + std::string(later) + ",").find(", " + text + ",") != std::string::npos)
-    sources.fail(node.where, path + ": '" + text + "' is not supported in this version");
   std::string choices;
   for (const std::string_view word : words) choices += (choices.empty() ? "" : ", ") + std::string(word);
   sources.fail(node.where, path + " must be " + (words.size() > 1 ? "one of " : "") + choices + ", not " +

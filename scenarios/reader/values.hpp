@@ -36,9 +36,9 @@ class MapReader {
   std::string path_;
 };
 
-/// The index of the word in `node`. `later`: words that are not supported yet, "a, b".
+/// The index of the word in `node`.
 std::size_t read_word(const SourceNames& sources, const Node& node, const std::string& path,
-                      const std::vector<std::string_view>& words, std::string_view later);
+                      const std::vector<std::string_view>& words);
 
 /// What to write instead if a comma without quotes, or a ':' without a space after it, made a key of `entry`:
 /// " (quote text that has a comma: 'gap(a, b)')"; empty if it is a normal key.

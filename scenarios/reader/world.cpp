@@ -1,4 +1,6 @@
 // `world` and `sample`.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,8 +17,7 @@ namespace {
 std::int64_t read_steps(const SourceNames& sources, const MapReader& world, double step, double duration) {
   const Location& where = world.at("duration").where;
   const double steps = duration / step;
-  if (!(steps <= std::numeric_limits<std::int32_t>::max()))
-    sources.fail(where, "world.duration is more than 2147483647 steps");
+  if (!(steps <= most_steps)) sources.fail(where, fmt::format("world.duration is more than {} steps", most_steps));
   const double tolerance = std::max(1e-9, 4 * std::numeric_limits<double>::epsilon() * steps);
   if (std::fabs(steps - std::round(steps)) > tolerance || std::round(steps) < 1) {
     char text[32];

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 
+#include "scenarios/text/file.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
@@ -138,15 +138,11 @@ Table::Table(const std::string& file, std::string bytes, const std::vector<std::
 }
 
 Table Table::load(const std::string& file, const std::vector<std::string>& variables) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes;
-  char piece[1 << 16];
-  do {
-    stream.read(piece, sizeof piece);
-    bytes.append(piece, static_cast<std::size_t>(stream.gcount()));
-  } while (stream);
-  if (!stream.eof()) throw ScenarioError(file, 1, 1, "the table cannot be read");
-  return Table(file, std::move(bytes), variables);
+  try {
+    return Table(file, bytes_of_file(file, "a file of numbers"), variables);
+  } catch (const UnreadableFile& error) {
+    throw ScenarioError(file, 1, 1, std::string("the table ") + error.what());
+  }
 }
 
 }  // namespace jostle

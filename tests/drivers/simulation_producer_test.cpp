@@ -67,6 +67,15 @@ TEST(SimulatedShard, EndsSystemsThatFailAndCountsThem) {
   EXPECT_EQ(calls, (produced_samples + 6) / 7);
 }
 
+TEST(SimulatedShard, KnowsNoInstantsWhereNothingIsRecorded) {
+  const auto instants = [](const std::string& record) {
+    return describe(Ensemble(parse_scenario(pushed_ball + record, "ball.yaml"))).record.time;
+  };
+  EXPECT_EQ(instants("").size(), 0u);
+  EXPECT_EQ(instants("record: {trajectories: 0, stride: 500}\n").size(), 0u);
+  EXPECT_EQ(instants("record: {trajectories: 1, stride: 500}\n"), (std::vector<double>{0, 0.5, 1, 1.5}));
+}
+
 TEST(SimulatedShard, IsGivenUpWhenStopped) {
   const Ensemble ensemble(parse_scenario(pushed_ball, "ball.yaml"));
   const DatasetDescription description = describe(ensemble);

@@ -82,12 +82,15 @@ TEST(Table, RefusesFilesThatAreNoTables) {
 
 TEST(Table, ReportsFilesThatCannotBeRead) {
   const test::ScratchFolder folder;
-  for (const std::string& file : {folder.path().string(), (folder / "absent.csv").string()}) {
+  const std::pair<std::string, std::string> unreadable[] = {
+      {folder.path().string(), ":1:1: the table is a directory, not a file of numbers"},
+      {(folder / "absent.csv").string(), ":1:1: the table cannot be read: No such file or directory"}};
+  for (const auto& [file, message] : unreadable) {
     try {
       Table::load(file, table_variables);
       ADD_FAILURE() << file << " was read";
     } catch (const ScenarioError& error) {
-      EXPECT_EQ(error.what(), file + ":1:1: the table cannot be read");
+      EXPECT_EQ(error.what(), file + message);
     }
   }
   const std::string file = (folder / "points.csv").string();

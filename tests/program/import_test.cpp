@@ -83,6 +83,17 @@ TEST(ImportCommand, RefusesWithOneLine) {
               HasSubstr("--as is surface or hull, not 'mesh'"));
   EXPECT_THAT(error_of({"part.step"}), HasSubstr("jostle imports URDF (.urdf), STL (.stl) and OBJ (.obj)"));
   EXPECT_THAT(error_of({"none.stl", "--scale", "1", "--density", "1"}), HasSubstr("none.stl: cannot be read"));
+  for (const char* name : {"folder.stl", "folder.urdf"}) std::filesystem::create_directory(import_folder / name);
+  EXPECT_THAT(error_of({"folder.stl", "--scale", "1", "--density", "1"}),
+              HasSubstr("folder.stl: is a directory, not a file of triangles"));
+  EXPECT_THAT(error_of({"folder.urdf"}), HasSubstr("folder.urdf: is a directory, not a robot"));
+  for (const char* name : {"caf\xe9.stl", "line\nend.stl", "del\x7f.stl"}) {
+    std::filesystem::copy_file(bracket_file, import_folder / name);
+    const Answer answer = import({name, "--scale", "0.001", "--density", "1", "--as", "hull", "-o", "part.yaml"});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_THAT(answer.err, HasSubstr("a scenario cannot name a file with control characters"));
+    EXPECT_FALSE(std::filesystem::exists(import_folder / "part.yaml"));
+  }
 }
 
 }  // namespace

@@ -118,6 +118,10 @@ TEST(LcpInput, OfNumpyThatIsWrongIsRefusedInOneLine) {
        "x.npz: has no problem in M and q, or M_NAME and q_NAME; it has A, b"},
       {archive([&](NumpyArchiveWriter& writer) { writer.add("M", {1}, text); }),
        "x.npz: M: expected numbers (float64, float32, integers), not the type '<U1' of numpy"},
+      {archive([&](NumpyArchiveWriter& writer) {
+         writer.add("M_\xff", {2, 2}, four), writer.add("q_\xff", {2}, two);
+       }),
+       "x.npz: the name of an array is not UTF-8"},
       {whole.substr(0, whole.size() / 2), "x.npz: is not a complete .npz archive"},
       {whole.substr(0, whole.size() - 30), "x.npz: is not a complete .npz archive"}};
   const ScratchFolder folder;

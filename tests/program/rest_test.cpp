@@ -40,6 +40,23 @@ TEST(RestCommand, PrintsTheFacesOfAPart) {
   EXPECT_NEAR(part.at("mass").get<double>(), 2700 * part.at("volume").get<double>(), 1e-18);
 }
 
+TEST(RestCommand, RefusesWithOneLine) {
+  std::string thin;  // 1 m x 1 m x 1e-10 m, 100 km from the origin
+  for (int i = 0; i < 8; ++i)
+    thin += "v 10000" + std::string(i & 4 ? "1" : "0") + (i & 2 ? " 1" : " 0") + (i & 1 ? " 1e-10\n" : " 0\n");
+  std::ofstream(folder / "thin.obj") << thin << "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n";
+  const Answer answer = test::jostle({"rest", "thin.obj", "--scale", "1"}, folder.path().string());
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, testing::StartsWith("thin.obj: the points have no convex hull"));
+  EXPECT_EQ(std::ranges::count(answer.err, '\n'), 1) << answer.err;
+  std::filesystem::copy_file(bracket, folder / "line\nend.stl");
+  const Answer named =
+      test::jostle({"rest", "line\nend.stl", "--scale", "0.001", "-o", "named.yaml"}, folder.path().string());
+  EXPECT_EQ(named.status, 2);
+  EXPECT_THAT(named.err, HasSubstr("a scenario cannot name a file with control characters"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "named.yaml"));
+}
+
 // Dropped without bouncing, parts come to rest on faces that hold them, more often on those that hold them well.
 TEST(RestCommand, WritesAScenarioThatDropsThePart) {
   const std::string out = (folder / "drop.yaml").string();

@@ -47,7 +47,7 @@ void visit_keys(Spec& lamp, auto&& visit) {
   visit(lamp.height, Key("height", "over the floor").in("m"));
   visit(lamp.bulbs, Key("bulbs", "how many").to(8).first_in("9.9"));
   visit(lamp.on, Key("on", "burns"));
-  visit(lamp.colour, Key("colour", "of the light").later_words("blue"));
+  visit(lamp.colour, Key("colour", "of the light"));
   visit(lamp.beam, Key("beam", "where it shines").in("m"));
   visit(lamp.hours, Key("hours", "when").in("h").only_if(!lamp.hours.empty()));
 }
@@ -104,8 +104,6 @@ TEST(AKey, IsAskedForNamedAndProposed) {
             "room.yaml:1:26: lamp.height must be a number that all samples share, not a distribution");
   EXPECT_EQ(fault_in("{power: 1, colour: gren}"),
             "room.yaml:1:26: lamp.colour must be one of red, green, not 'gren' (did you mean 'green'?)");
-  EXPECT_EQ(fault_in("{power: 1, colour: blue}"),
-            "room.yaml:1:26: lamp.colour: 'blue' is not supported in this version");
 }
 
 TEST(AKey, MayBeDrawnWhereItIsANumber) {

@@ -149,6 +149,11 @@ TEST_F(PartImport, KeepsItsSurfaceOrSaysWhatItsHullAdds) {
   EXPECT_THAT(notes_of(import_as(box_obj(2, 3, 4), MeshForm::hull), Fate::converted), testing::IsEmpty());
 }
 
+TEST_F(PartImport, OfANameThatIsNothingInYamlHasAnother) {
+  for (const std::string name : {"null", "Null", "NULL"})
+    EXPECT_EQ(scenario_of(import(name + ".obj", box_obj(10, 20, 30))).bodies.back().name, name + "_");
+}
+
 TEST_F(PartImport, AnotherUnitIsRefused) {
   const Import large = import("box.obj", box_obj(20, 30, 40), 1);
   EXPECT_THAT(notes_of(large, Fate::refused),

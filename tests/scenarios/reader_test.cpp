@@ -171,8 +171,8 @@ TEST(ReaderSet, AVariableThatIsANumberIsNotDrawnButKeepsItsPlace) {
 
 // The quotient of two decimals is off by its own rounding, which grows with it.
 TEST(Reader, AManyStepsLongDurationIsAWholeNumberOfSteps) {
-  const std::int64_t steps[] = {11339343, 2147483646, 123456789, 99999999};
-  const char* const durations[] = {"113.39343", "21474.83646", "1234.56789", "999.99999"};
+  const std::int64_t steps[] = {11339343, 1999999999, 123456789, 99999999};
+  const char* const durations[] = {"113.39343", "19999.99999", "1234.56789", "999.99999"};
   for (int i = 0; i < 4; ++i) {
     const std::string duration = "duration: " + std::string(durations[i]);
     EXPECT_EQ(read_text(edited({{"step: 0.0025", "step: 1e-05"}, {"duration: 1.0", duration.c_str()}})).world.steps,

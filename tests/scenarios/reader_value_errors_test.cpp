@@ -59,7 +59,7 @@ const ErrorCase physics_cases[] = {
      "113.39343 s, 11339344 take 113.39344 s"},
     {"DurationTooManySteps",
      {{"duration: 1.0", "duration: 1e9"}},
-     "rod.yaml:6:13: world.duration is more than 2147483647 steps"},
+     "rod.yaml:6:13: world.duration is more than 2000000000 steps"},
     {"StepDrawn",
      {{"step: 0.0025", "step: {uniform: [0.1, 0.2]}"}},
      "rod.yaml:5:9: world.step must be a number that all samples share, not a distribution"},

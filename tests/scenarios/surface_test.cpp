@@ -242,6 +242,12 @@ TEST_F(SurfaceMeshes, HaveNoPartThatCountsTwice) {
                         "but lies in no solid"));
 }
 
+TEST_F(SurfaceMeshes, HaveNoPartBelowTheTolerance) {
+  write("part.obj", cube(0, 20, 1, false) + cube(30, 30.00001, 9, false));
+  EXPECT_THAT(error_of(with("{mesh: {file: part.obj, scale: 0.001, as: surface}}")),
+              HasSubstr("the closed part at (0.03, 0.03, 0.03) m is smaller than the tolerance, "));
+}
+
 TEST_F(SurfaceMeshes, MayBeWrittenAsFaces) {
   const std::string points = "[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0.3], [0.5, 0.5, 1]";
   // A pyramid with a dent of the same kind in its base.

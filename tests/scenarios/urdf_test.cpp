@@ -64,6 +64,22 @@ TEST(Urdf, AnArmIsAScenarioWithItsKinematics) {
   EXPECT_NO_THROW(Ensemble{scenario});
 }
 
+TEST(Urdf, AWorldIsFixedWhateverItsMass) {
+  const auto note_of = [](const std::string& inertial) {
+    const Import import =
+        import_urdf_text(with_robot("<link name='world'>" + inertial + "</link><link name='b'>" + mass +
+                                    "</link><joint name='j' type='floating'><parent link='world'/>"
+                                    "<child link='b'/></joint>"),
+                         "r.urdf");
+    EXPECT_TRUE(parse_scenario(import.scenario, "r.yaml").bodies[0].fixed);
+    const auto note = std::ranges::find_if(
+        import.notes, [](const ImportNote& own) { return own.fate == Fate::converted && own.kind == "link"; });
+    return note == import.notes.end() ? "none" : note->item + " " + note->message;
+  };
+  EXPECT_EQ(note_of(""), "link 'world' fixed: it hangs on nothing and has no mass");
+  EXPECT_EQ(note_of(mass), "link 'world' fixed, as its name says: its mass plays no part");
+}
+
 TEST(Urdf, EveryElementIsInOneOfTheLists) {
   const std::string text = arm_text();
   const Import arm = import_urdf_text(text, "arm.urdf");
