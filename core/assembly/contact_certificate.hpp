@@ -31,11 +31,15 @@ JOSTLE_HD inline double speeds_along(AnyWorkspace auto work, const ConstraintRow
   return sum;
 }
 
-/// |q'|inf of the LCP of an island, from work.free_velocity; `with_speeds`: at least the largest speeds_along
-/// its rows, S s.
+/// Residuals are relative to at least this: what is smaller may have lost its last digits to denormal numbers, as the
+/// speed of a body that is held, of which each step leaves a rounding error.
+inline constexpr double least_size = 0x1p-900;
+
+/// |q'|inf of the LCP of an island, from work.free_velocity, at least least_size; `with_speeds`: at least the largest
+/// speeds_along its rows, S s.
 template <class Team>
 JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorkspace auto work, bool with_speeds) {
-  return largest_of_blocks(team, island, work, [&](int c) {
+  const double size = largest_of_blocks(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const double scale = work.block_scale(c);
     double largest = block.lambdas() > 0 ? block.bound / scale : 0.0;
@@ -46,6 +50,7 @@ JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorks
     });
     return largest;
   });
+  return larger_magnitude(size, least_size);
 }
 
 /// The largest sum |row_k| |y_k| of an island, S y, with y = M^-1 r: where joints take it away, v0 is rounding errors

@@ -110,7 +110,7 @@ JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimension
     return from_magnitude_bits(team.select(
         equations, [&](int j) { return magnitude_bits(numbers[j]); }, larger));
   };
-  const double worst = largest_of(lane.defect), largest = largest_of(lane.multiplier);
+  const double worst = largest_of(lane.defect), largest = larger_magnitude(largest_of(lane.multiplier), least_size);
   team.sync();
   if (worst == 0) return 0;
   if (worst <= doubtful_residual * largest) return worst / largest;

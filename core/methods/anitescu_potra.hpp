@@ -20,6 +20,10 @@ struct AnitescuPotra {
   /// StepProgress::phase.
   enum Phase { start, finished };
 
+  /// An open contact may close in this part of a step, or a longer piece. In a shorter one, Phi/h would be so large
+  /// that beside it the speeds of all bodies are rounding errors to a certificate.
+  static constexpr double shortest_closing = 0x1p-20;
+
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const auto [time, h] = progress.step;
@@ -51,9 +55,10 @@ struct AnitescuPotra {
                              MixedLcp& problem) {
     if (progress.phase == finished) return false;
     const double h = progress.step.h, touching = active_gap_of(system.model);
+    const double soonest = larger_magnitude(h, shortest_closing * system.model.step);
     if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
     return velocity_problem(
-        team, system, work, progress, problem, [=](double gap) { return gap > touching ? gap / h : 0.0; },
+        team, system, work, progress, problem, [=](double gap) { return gap > touching ? gap / soonest : 0.0; },
         work.predicted_pose());
   }
 

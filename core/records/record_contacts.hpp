@@ -342,12 +342,10 @@ template <class Team>
   if (entry < 0) return;
   const RecordView& record = *system.record;
   const int from = record.progress->last_entry, wrench = 6 * system.model.dimensions.bodies;
+  const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(from) * wrench;
   const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(entry - from) * wrench;
-  double *const impulse = record.impulse + static_cast<std::ptrdiff_t>(from) * wrench, *const applied =
-                                                                                           record.applied +
-                                                                                           static_cast<std::ptrdiff_t>(
-                                                                                               from) *
-                                                                                               wrench;
+  double* const impulse = record.impulse + begin;
+  double* const applied = record.applied + begin;
   const int count = record.entry_rows[from], used = record.progress->done.rows, first = used - count;
   team.for_each(wrench, [&](int i) {
     impulse[to + i] = impulse[i];
