@@ -48,6 +48,7 @@ class FaceMerger {
     std::vector<std::size_t> order(mesh_.triangles.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<double> areas;
+    areas.reserve(order.size());
     for (const std::size_t t : order) areas.push_back(area(t).norm());
     std::ranges::stable_sort(order, [&](std::size_t t, std::size_t u) { return areas[t] > areas[u]; });
     face_of_.assign(mesh_.triangles.size(), -1);
