@@ -9,9 +9,9 @@
 //     s = -1 / f_r,   p_j = (j == c ? -1 : T_rj) s,   T_rj = p_j,   b_r = b_r s
 //     T_ij = fma(f_i, p_j, j == c ? 0 : T_ij),   b_i = fma(f_i, b_r, b_i)         in all other rows
 //
-// with |b_i| <= snap replaced by 0. Whoever computes each cell like this, has the same bits: a CPU thread goes along
-// rows (row_dictionary.hpp), the lanes of a team down columns (column_dictionary.hpp). (Signs of zeros may differ: no
-// comparison sees them.)
+// with |b_i| <= snap replaced by 0. A CPU thread goes along rows (row_dictionary.hpp), the lanes of a team go down
+// columns (column_dictionary.hpp); both compute each cell like this, so the bits are the same. (Signs of zeros may
+// differ: no comparison sees them.)
 //
 // Moving the cells costs more than computing them, so the update of every other pivot is deferred and done together
 // with the next: the two fma follow each other in a register.
@@ -37,7 +37,7 @@ JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
 /// The cells, row by row, and what is computed with them.
 class Dictionary {
  public:
-  /// For the ratio test: a copy, so that Lemke's method itself has no address and may stay in registers.
+  /// A copy for functions of their own: then Lemke's method needs no address and may stay in registers.
   JOSTLE_HD Dictionary rows() const { return *this; }
 
   JOSTLE_HD double entry(int i, int j) const {

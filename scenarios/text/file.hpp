@@ -8,7 +8,7 @@
 
 namespace jostle {
 
-/// what() is the reason alone: whoever knows what the file is for names it.
+/// what() is only the reason; the caller adds the name of the file.
 struct UnreadableFile : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
