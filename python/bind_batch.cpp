@@ -74,6 +74,114 @@ nb::tuple contacts(PyBatch& b) {
   return nb::make_tuple(new_array(std::move(all.splits), {splits}), fields);
 }
 
+/// [system] memory of the batch that LiveBatch::*member(number) has, and copies of what it gives.
+template <auto member>
+nb::object view_of(PyBatch& b, int number) {
+  return b.view(b.work([&](LiveBatch& batch) { return (batch.*member)(number); }), {b.size()});
+}
+template <auto member>
+nb::object column_of(PyBatch& b, int number) {
+  return new_array(b.work([&](LiveBatch& batch) { return (batch.*member)(number); }), {b.size()});
+}
+template <auto member>
+bool tell(PyBatch& b, int number) {
+  return b.work([&](LiveBatch& batch) { return (batch.*member)(number); });
+}
+
+void bind_states(nb::class_<PyBatch>& batch) {
+  batch
+      .def_prop_ro(
+          "bodies", [](PyBatch& b) { return b.batch().bodies(); }, "Numbers of the bodies that are shown.")
+      .def_prop_ro("q",
+                   [](PyBatch& b) {
+                     return b.view(b.batch().q(), {b.size(), b.bodies(), 7});
+                   })
+      .def_prop_ro("v",
+                   [](PyBatch& b) {
+                     return b.view(b.batch().v(), {b.size(), b.bodies(), 6});
+                   })
+      .def_prop_ro("status", [](PyBatch& b) { return b.view(b.batch().status(), {b.size()}); })
+      .def_prop_ro("steps", [](PyBatch& b) { return b.view(b.batch().steps(), {b.size()}); });
+}
+
+/// What is written from outside.
+void bind_variables(nb::class_<PyBatch>& batch) {
+  batch
+      .def("wrenches",
+           [](PyBatch& b) {
+             double* const memory = b.work([](LiveBatch& live) { return live.wrenches(); });
+             return b.view(memory, {b.size(), b.bodies(), 6});
+           })
+      .def(
+          "variable",
+          [](PyBatch& b, const std::string& name) {
+            return b.view(b.work([&](LiveBatch& live) { return live.variable(name); }), {b.size()});
+          },
+          nb::arg("name"))
+      .def("mass", &view_of<&LiveBatch::mass>, nb::arg("body"))
+      .def("masses", &column_of<&LiveBatch::masses>, nb::arg("body"))
+      .def("sets_mass", &tell<&LiveBatch::sets_mass>, nb::arg("body"))
+      .def("motor_speed", &view_of<&LiveBatch::motor_speed>, nb::arg("joint"))
+      .def("motor_speeds", &column_of<&LiveBatch::motor_speeds>, nb::arg("joint"))
+      .def("sets_motor_speed", &tell<&LiveBatch::sets_motor_speed>, nb::arg("joint"))
+      .def(
+          "apply",
+          [](PyBatch& b, const nb::ndarray<nb::numpy, double, nb::ndim<1>>& variable) {
+            b.work([&](LiveBatch& live) { live.apply(variable.data()); });
+          },
+          nb::arg("variable"));
+}
+
+void bind_steps(nb::class_<PyBatch>& batch) {
+  batch.def("step", &step, nb::arg("count"), nb::arg("where").none())
+      .def(
+          "reset",
+          [](PyBatch& b, const std::vector<int>& systems) { b.work([&](LiveBatch& live) { live.reset(systems); }); },
+          nb::arg("systems"))
+      .def("save", [](PyBatch& b) { return PySnapshot{b.work([](LiveBatch& live) { return live.save(); })}; })
+      .def(
+          "restore",
+          [](PyBatch& b, const PySnapshot& snapshot) {
+            b.work([&](LiveBatch& live) { live.restore(*snapshot.kept); });
+          },
+          nb::arg("snapshot"));
+}
+
+/// What is computed from the states when it is asked for.
+void bind_quantities(nb::class_<PyBatch>& batch) {
+  batch
+      .def(
+          "reason", [](PyBatch& b, int system) { return b.work([&](LiveBatch& live) { return live.reason(system); }); },
+          nb::arg("system"))
+      .def(
+          "outcome",
+          [](PyBatch& b, int outcome) {
+            return new_array(b.work([&](LiveBatch& live) { return outcomes(live, outcome); }), {b.size()});
+          },
+          nb::arg("outcome"))
+      .def(
+          "inertia",
+          [](PyBatch& b, int body) {
+            return new_array(b.work([&](LiveBatch& live) { return inertia(live, body); }), {b.size(), 3});
+          },
+          nb::arg("body"))
+      .def("contacts", &contacts)
+      .def("impulses",
+           [](PyBatch& b) {
+             return new_array(b.work([](LiveBatch& live) { return live.impulses(); }), {b.size(), b.bodies(), 6});
+           })
+      .def("quantity", &column_of<&LiveBatch::quantity>, nb::arg("quantity"))
+      .def(
+          "joint",
+          [](PyBatch& b, int joint) {
+            return new_array(b.work([&](LiveBatch& live) { return live.joint(joint); }), {b.size(), 3});
+          },
+          nb::arg("joint"))
+      .def("pairs", [](PyBatch& b) { return b.work([](LiveBatch& live) { return live.pairs(); }); })
+      .def("digests",
+           [](PyBatch& b) { return new_array(b.work([](LiveBatch& live) { return digests(live); }), {b.size()}); });
+}
+
 }  // namespace
 
 void bind_batch(nb::module_& module) {
@@ -87,118 +195,13 @@ void bind_batch(nb::module_& module) {
       .def("__setstate__", [](PySnapshot& snapshot, const nb::bytes& bytes) {
         new (&snapshot) PySnapshot{LiveBatch::snapshot_of({bytes.c_str(), bytes.size()})};
       });
-  nb::class_<PyBatch>(module, "Batch", "Systems that are stepped together.")
-      .def_static("make", &make_batch, nb::arg("scenario"), nb::arg("samples"), nb::arg("seed").none(),
-                  nb::arg("device"), nb::arg("threads"))
-      .def_prop_ro(
-          "bodies", [](PyBatch& b) { return b.batch().bodies(); }, "Numbers of the bodies that are shown.")
-      .def_prop_ro("q",
-                   [](PyBatch& b) {
-                     return b.view(b.batch().q(), {b.size(), b.bodies(), 7});
-                   })
-      .def_prop_ro("v",
-                   [](PyBatch& b) {
-                     return b.view(b.batch().v(), {b.size(), b.bodies(), 6});
-                   })
-      .def_prop_ro("status", [](PyBatch& b) { return b.view(b.batch().status(), {b.size()}); })
-      .def_prop_ro("steps", [](PyBatch& b) { return b.view(b.batch().steps(), {b.size()}); })
-      .def("wrenches",
-           [](PyBatch& b) {
-             double* const memory = b.work([](LiveBatch& batch) { return batch.wrenches(); });
-             return b.view(memory, {b.size(), b.bodies(), 6});
-           })
-      .def(
-          "variable",
-          [](PyBatch& b, const std::string& name) {
-            return b.view(b.work([&](LiveBatch& batch) { return batch.variable(name); }), {b.size()});
-          },
-          nb::arg("name"))
-      .def(
-          "mass",
-          [](PyBatch& b, int body) {
-            return b.view(b.work([&](LiveBatch& batch) { return batch.mass(body); }), {b.size()});
-          },
-          nb::arg("body"))
-      .def(
-          "masses",
-          [](PyBatch& b, int body) {
-            return new_array(b.work([&](LiveBatch& batch) { return batch.masses(body); }), {b.size()});
-          },
-          nb::arg("body"))
-      .def(
-          "sets_mass",
-          [](PyBatch& b, int body) { return b.work([&](LiveBatch& batch) { return batch.sets_mass(body); }); },
-          nb::arg("body"))
-      .def(
-          "apply",
-          [](PyBatch& b, const nb::ndarray<nb::numpy, double, nb::ndim<1>>& variable) {
-            b.work([&](LiveBatch& batch) { batch.apply(variable.data()); });
-          },
-          nb::arg("variable"))
-      .def("step", &step, nb::arg("count"), nb::arg("where").none())
-      .def(
-          "reset",
-          [](PyBatch& b, const std::vector<int>& systems) { b.work([&](LiveBatch& batch) { batch.reset(systems); }); },
-          nb::arg("systems"))
-      .def("save", [](PyBatch& b) { return PySnapshot{b.work([](LiveBatch& batch) { return batch.save(); })}; })
-      .def(
-          "restore",
-          [](PyBatch& b, const PySnapshot& snapshot) {
-            b.work([&](LiveBatch& batch) { batch.restore(*snapshot.kept); });
-          },
-          nb::arg("snapshot"))
-      .def(
-          "reason",
-          [](PyBatch& b, int system) { return b.work([&](LiveBatch& batch) { return batch.reason(system); }); },
-          nb::arg("system"))
-      .def(
-          "outcome",
-          [](PyBatch& b, int outcome) {
-            return new_array(b.work([&](LiveBatch& batch) { return outcomes(batch, outcome); }), {b.size()});
-          },
-          nb::arg("outcome"))
-      .def(
-          "inertia",
-          [](PyBatch& b, int body) {
-            return new_array(b.work([&](LiveBatch& batch) { return inertia(batch, body); }), {b.size(), 3});
-          },
-          nb::arg("body"))
-      .def("contacts", &contacts)
-      .def("impulses",
-           [](PyBatch& b) {
-             return new_array(b.work([](LiveBatch& batch) { return batch.impulses(); }), {b.size(), b.bodies(), 6});
-           })
-      .def(
-          "quantity",
-          [](PyBatch& b, int quantity) {
-            return new_array(b.work([&](LiveBatch& batch) { return batch.quantity(quantity); }), {b.size()});
-          },
-          nb::arg("quantity"))
-      .def(
-          "joint",
-          [](PyBatch& b, int joint) {
-            return new_array(b.work([&](LiveBatch& batch) { return batch.joint(joint); }), {b.size(), 3});
-          },
-          nb::arg("joint"))
-      .def(
-          "motor_speed",
-          [](PyBatch& b, int joint) {
-            return b.view(b.work([&](LiveBatch& batch) { return batch.motor_speed(joint); }), {b.size()});
-          },
-          nb::arg("joint"))
-      .def(
-          "motor_speeds",
-          [](PyBatch& b, int joint) {
-            return new_array(b.work([&](LiveBatch& batch) { return batch.motor_speeds(joint); }), {b.size()});
-          },
-          nb::arg("joint"))
-      .def(
-          "sets_motor_speed",
-          [](PyBatch& b, int joint) { return b.work([&](LiveBatch& batch) { return batch.sets_motor_speed(joint); }); },
-          nb::arg("joint"))
-      .def("pairs", [](PyBatch& b) { return b.work([](LiveBatch& batch) { return batch.pairs(); }); })
-      .def("digests",
-           [](PyBatch& b) { return new_array(b.work([](LiveBatch& batch) { return digests(batch); }), {b.size()}); });
+  nb::class_<PyBatch> batch(module, "Batch", "Systems that are stepped together.");
+  batch.def_static("make", &make_batch, nb::arg("scenario"), nb::arg("samples"), nb::arg("seed").none(),
+                   nb::arg("device"), nb::arg("threads"));
+  bind_states(batch);
+  bind_variables(batch);
+  bind_steps(batch);
+  bind_quantities(batch);
 }
 
 }  // namespace jostle::python
