@@ -35,41 +35,118 @@ JOSTLE_HD inline double speeds_along(AnyWorkspace auto work, const ConstraintRow
 /// speed of a body that is held, of which each step leaves a rounding error.
 inline constexpr double least_size = 0x1p-900;
 
-/// |q'|inf of the LCP of an island, from work.free_velocity, at least least_size; `with_speeds`: at least the largest
-/// speeds_along its rows, S s.
-template <class Team>
-JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorkspace auto work, bool with_speeds) {
-  const double size = largest_of_blocks(team, island, work, [&](int c) {
-    const Block block = work.block(c);
-    const double scale = work.block_scale(c);
-    double largest = block.lambdas() > 0 ? block.bound / scale : 0.0;
-    for_each_row(block, [&](int r) {
-      const double constant = add_product(0, work.row(r), work.free_velocity()) + work.row_bias(r);
-      largest = larger_magnitude(largest, scale * constant);
-      if (with_speeds) largest = larger_magnitude(largest, scale * speeds_along(work, work.row(r)));
-    });
-    return largest;
-  });
-  return larger_magnitude(size, least_size);
+/// The same of y = M^-1 r: where joints take it away, v0 is rounding errors of it.
+JOSTLE_HD inline double momentum_along(AnyWorkspace auto work, const ConstraintRow& row) {
+  double sum = 0;
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+    const Vec6 inverse = work.inv_mass(row.body[side]), momentum = work.momentum(row.body[side]);
+    for (int k = 0; k < 6; ++k) sum += std::fabs(row.entry[side][k] * (inverse[k] * momentum[k]));
+  }
+  return sum;
 }
 
-/// The largest sum |row_k| |y_k| of an island, S y, with y = M^-1 r: where joints take it away, v0 is rounding errors
-/// of it.
+/// The largest size_of(row) of the rows of an island, equilibrated.
 template <class Team>
-JOSTLE_HD double size_of_momentum(const Team& team, const Island& island, AnyWorkspace auto work) {
+JOSTLE_HD double largest_of_rows(const Team& team, const Island& island, AnyWorkspace auto work, auto size_of) {
   return largest_of_blocks(team, island, work, [&](int c) {
     double largest = 0;
-    for_each_row(work.block(c), [&](int r) {
-      const ConstraintRow& row = work.row(r);
-      double sum = 0;
-      for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-        const Vec6 inverse = work.inv_mass(row.body[side]), momentum = work.momentum(row.body[side]);
-        for (int k = 0; k < 6; ++k) sum += std::fabs(row.entry[side][k] * (inverse[k] * momentum[k]));
-      }
-      largest = larger_magnitude(largest, work.block_scale(c) * sum);
-    });
-    return largest;
+    for_each_row(work.block(c), [&](int r) { largest = larger_magnitude(largest, size_of(work.row(r))); });
+    return work.block_scale(c) * largest;
   });
+}
+
+/// The largest momentum_along the rows of an island, S y.
+template <class Team>
+JOSTLE_HD double size_of_momentum(const Team& team, const Island& island, AnyWorkspace auto work) {
+  return largest_of_rows(team, island, work, [&](const ConstraintRow& row) { return momentum_along(work, row); });
+}
+
+/// What residuals of the LCP of an island are relative to.
+struct LcpScale {
+  double q_size;         ///< |q'|inf, at least least_size
+  double most_constant;  ///< what constants count at most
+};
+
+/// How many times the speeds in play a constant that nothing need reach counts at most.
+inline constexpr double most_beyond = 1024;
+/// The size of an LCP is at least this part of the speeds in play, of which its constants may be what rounding left.
+inline constexpr double least_part_of_speeds = 1.0 / 1024;
+
+namespace detail {
+
+struct BlockSize {
+  double all;      ///< the largest of its constants
+  double reached;  ///< of those that its impulses answer to
+};
+
+JOSTLE_HD inline BlockSize size_of_block(AnyWorkspace auto work, int c, bool with_speeds) {
+  const Block block = work.block(c);
+  const double scale = work.block_scale(c), bound = block.lambdas() > 0 ? block.bound / scale : 0.0;
+  double constants = 0, beyond = 0, speeds = 0;
+  for_each_row(block, [&](int r) {
+    const double constant = scale * (add_product(0, work.row(r), work.free_velocity()) + work.row_bias(r));
+    double& size = r == block.normal && constant > 0 ? beyond : constants;
+    size = larger_magnitude(size, constant);
+    if (with_speeds) speeds = larger_magnitude(speeds, scale * speeds_along(work, work.row(r)));
+  });
+  const double all = larger_magnitude(larger_magnitude(bound, speeds), larger_magnitude(constants, beyond));
+  // A motor or brake changes speeds by no more than its bound, and by no more than it has to.
+  const bool is_bounded = block.normal < 0 && !block.is_moment() && bound < constants;
+  return {all, larger_magnitude(is_bounded ? bound : constants, speeds)};
+}
+
+/// Whether the speeds along some row may be so large that the size of the LCP is a part of them: by the energy of the
+/// movers, S |row| |v0| <= 2 sqrt(v0' A v0) of each of its two.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD bool may_be_rounding(const Team& team, const Island& island, const Work& work, double size) {
+  if constexpr (Work::is_coupled) return true;
+  const double most = (island.movers == 1 ? 4 : 8) * least_part_of_speeds;
+  return any_of(team, island.movers, [&](int i) {
+    const int m = work.island_mover(island.first_mover + i);
+    double twice_energy = 0;
+    for (int k = 0; k < 6; ++k) twice_energy += work.momentum(m)[k] * work.free_velocity(m)[k];
+    return most * most * twice_energy > size * size;
+  });
+}
+
+}  // namespace detail
+
+/// The size of the LCP of an island, with |q'|inf from work.free_velocity; `with_speeds`: at least the largest
+/// speeds_along its rows, S s.
+///
+/// A gap, the limit of a speed, the bound of a motor or brake and the speed that a weak motor is told may be so large
+/// that nothing in this step reaches them. They count at most most_beyond times what all else is: they would hide the
+/// errors of all else. And where bodies move along all contacts, q is the rounding errors of large speeds.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD LcpScale size_of_lcp(const Team& team, const Island& island, const Work& work, bool with_speeds) {
+  struct Largest {
+    double size;
+    bool is_reached;
+  };
+  const Largest largest = team.select(
+      island.blocks,
+      [&](int i) {
+        const detail::BlockSize size =
+            detail::size_of_block(work, work.island_block(island.first_block + i), with_speeds);
+        return Largest{size.all, !(size.reached < size.all)};
+      },
+      [](const Largest& a, const Largest& b) {
+        const std::int64_t of_a = magnitude_bits(a.size), of_b = magnitude_bits(b.size);
+        return of_a != of_b ? of_a > of_b : a.is_reached && !b.is_reached;
+      });
+  const double size = larger_magnitude(largest.size, least_size);
+  double most = infinity();
+  if (!largest.is_reached) {
+    most = most_beyond * largest_of_blocks(team, island, work,
+                                           [&](int c) { return detail::size_of_block(work, c, with_speeds).reached; });
+  }
+  if (size <= most && !detail::may_be_rounding(team, island, work, size)) return {size, infinity()};
+  const double in_play = largest_of_rows(team, island, work, [&](const ConstraintRow& row) {
+    return speeds_along(work, row) + momentum_along(work, row);
+  });
+  most = larger_magnitude(larger_magnitude(most, most_beyond * in_play), least_size);
+  if (most < size) return {most, most};
+  return {larger_magnitude(size, least_part_of_speeds * in_play), infinity()};
 }
 
 /// The largest |min(z', w')| of the variables of block c; NaN if any occurs.

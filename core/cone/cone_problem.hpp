@@ -10,9 +10,9 @@
 namespace jostle {
 
 /// The proximal problem: w + eps (x - centre), and the weight rho of the projection: `weight`, or of each block that
-/// with which rho |u| is `own_part` of the radius of its disc, if that is not 0.
+/// with which rho |u| is `own_part` of the radius of its disc, if that is not 0. `width`: of the smoothing.
 struct ConeProximity {
-  double eps = 0, weight = 1, own_part = 0;
+  double eps = 0, weight = 1, own_part = 0, width = 0;
 };
 
 inline constexpr double most_cone_weight = 1e8;
@@ -51,7 +51,7 @@ class ConeProblem {
   JOSTLE_HD double residual() const {
     const double worst = largest_of_blocks(team_, island_, work_, [&](int c) {
       double defect[most_cone_equations], largest = 0;
-      cone_defect(work_.block(c), bound(c), point(c), defect);
+      cone_defect(work_.block(c), bound(c), point(c), 0, defect);
       for (const double each : defect) largest = larger_magnitude(largest, each);
       return largest;
     });
@@ -82,11 +82,11 @@ class ConeProblem {
 
   /// Speeds and defects of the equations of the proximal problem, with the weights of its blocks; their steps are 0.
   /// Ends synced.
-  JOSTLE_HD void write_points(double eps) const {
+  JOSTLE_HD void write_points(const ConeProximity& proximity) const {
     for_each_block(team_, island_, work_, [&](int c) {
-      const ConePoint at = point(c, eps);
+      const ConePoint at = point(c, proximity.eps);
       double defect[most_cone_equations];
-      cone_defect(work_.block(c), bound(c), at, defect);
+      cone_defect(work_.block(c), bound(c), at, proximity.width, defect);
       for_each_slot(c, [&](int slot) {
         ConeEquation& own = equation(c, slot);
         own.speed = at.speed[slot], own.defect = defect[slot], own.step = own.speed_step = 0;
@@ -96,12 +96,12 @@ class ConeProblem {
   }
 
   /// The sum of the squares of the defects after a step of this length; every lane computes it. Ends synced.
-  JOSTLE_HD double merit(double length) const {
+  JOSTLE_HD double merit(double length, double width) const {
     double sum = 0;
     for (int i = 0; i < island_.blocks; ++i) {
       const int c = block(i);
       double defect[most_cone_equations];
-      cone_defect(work_.block(c), bound(c), point_after(c, length), defect);
+      cone_defect(work_.block(c), bound(c), point_after(c, length), width, defect);
       for (const double each : defect) sum = std::fma(each, each, sum);
     }
     team_.sync();
@@ -124,12 +124,12 @@ class ConeProblem {
   }
 
   /// Writes the step, from a linear system. Ends synced.
-  JOSTLE_HD void compute_step(int n, double eps) const {
-    for_each_block(team_, island_, work_, [&](int c) { write_rows(c, n, eps); });
+  JOSTLE_HD void compute_step(int n, const ConeProximity& proximity) const {
+    for_each_block(team_, island_, work_, [&](int c) { write_rows(c, n, proximity); });
     team_.sync();
     solve_dense_system(team_, n, work_.cone_matrix(), [&](int i, double x) { work_.cone_equation(i).step = x; });
     team_.for_each(n, [&](int i) {
-      double sum = eps * work_.cone_equation(i).step;
+      double sum = proximity.eps * work_.cone_equation(i).step;
       for (int j = 0; j < n; ++j)
         sum =
             std::fma(scaled_delassus(work_.cone_equation(i), work_.cone_equation(j)), work_.cone_equation(j).step, sum);
@@ -229,9 +229,9 @@ class ConeProblem {
   }
 
   /// The rows of block c: of_speed rho (s D s + eps) + of_impulse.
-  JOSTLE_HD void write_rows(int c, int n, double eps) const {
+  JOSTLE_HD void write_rows(int c, int n, const ConeProximity& proximity) const {
     const Block& own = work_.block(c);
-    const ConeSlopes slopes = cone_slopes(own, bound(c), point_after(c, 0));
+    const ConeSlopes slopes = cone_slopes(own, bound(c), point_after(c, 0), proximity.width);
     const int first = work_.cone_first(c), shift = first_slot(own), count = cone_equations(own);
     const auto matrix = work_.cone_matrix();
     for (int e = 0; e < count; ++e) {
@@ -248,7 +248,7 @@ class ConeProblem {
         row[j] = weight * sum;
       }
       for (int l = 0; l < count; ++l) {
-        const double of_eps = weight * eps * of_speed[l + shift];
+        const double of_eps = weight * proximity.eps * of_speed[l + shift];
         row[first + l] += of_eps + slopes.of_impulse[e + shift][l + shift];
       }
       row[n] = -work_.cone_equation(first + e).defect;

@@ -2,8 +2,6 @@
 // An expression of a scenario, compiled on the host to postfix code of bounded depth.
 #include <cstdint>
 
-#include "core/config.hpp"
-
 namespace jostle {
 
 enum class Op : std::uint8_t {

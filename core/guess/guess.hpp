@@ -3,7 +3,6 @@
 // are tried, then a few times modes are changed whose signs the regularised problem violates, and at the end those
 // whose signs the answer violates. An answer that the certificate accepts is as exact as one of Lemke's method.
 #include <limits>
-#include <type_traits>
 
 #include "core/assembly/schur.hpp"
 #include "core/guess/gauss_seidel.hpp"

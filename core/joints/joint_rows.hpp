@@ -1,6 +1,8 @@
 #pragma once
 // The rows of joints in the mixed LCP: equations N'v = s, and blocks for friction, motors and limits,
 // docs/theory.md (39) to (41).
+#include <type_traits>
+
 #include "core/assembly/rows.hpp"
 #include "core/dynamics/joint_geometry.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
@@ -214,6 +216,41 @@ JOSTLE_HD JOSTLE_OUTLINE inline void write_ball_friction(const System& system, A
   work.mode(block) = {Mode::Kind::stick, 0};
 }
 
+/// Writes blocks of joint j that have one row each, `number` of which stand before the next one among those of all
+/// joints.
+template <AnyWorkspace Work, class Poses>
+struct JointBlockWriter {
+  const System& system;
+  Work work;
+  const MixedLcp& before;
+  const Poses& turned;
+  int j;
+  JointFunction f;
+  int number;
+  double told = 0;  ///< of the last row
+
+  JOSTLE_HD int add(double sign, int& row) {
+    row = before.rows + number;
+    told = write_row(system, work, turned, system.model.joints[j], f, sign, work.row(row), row);
+    return before.blocks + number++;
+  }
+  /// Of friction or a motor, with the mode of the step before.
+  JOSTLE_HD void add_bound(double speed, double most, int& row) {
+    const int block = add(1, row);
+    work.block(block) = {-1, row, 1, true, 0, most};
+    work.mode(block) = system.state().bound_modes[block - before.blocks];
+    if (work.mode(block).kind == Mode::Kind::unknown) work.mode(block) = {Mode::Kind::stick, 0};
+    work.row_bias(row) = with_told(-speed, told);
+  }
+  /// b_n = bias_of(row).
+  JOSTLE_HD void add_limit(double sign, auto bias_of, int& row) {
+    const int block = add(sign, row);
+    work.block(block) = {row, 0, 0, true, 0, 0};
+    work.mode(block) = {Mode::Kind::stick, 0};
+    work.row_bias(row) = with_told(bias_of(work.row(row)), told);
+  }
+};
+
 /// Blocks and rows of friction, motors and listed limits, after those of the problem: first those of speeds, with b_n =
 /// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed,
 /// rounding), as write_joint_rows() says. `time`: when the motors have their speeds, s. Their modes are those of the
@@ -227,53 +264,34 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
   const MixedLcp before = problem;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
+    const int listed = work.listed_limits(j);
     JointBlockRows& rows = work.joint_block(j) = {};
-    if (!joint.has_friction && !joint.has_motor && !joint.has_ball_friction && work.listed_limits(j) == 0) return;
+    if (!joint.has_friction && !joint.has_motor && !joint.has_ball_friction && listed == 0) return;
     if (joint.has_ball_friction) return write_ball_friction(system, work, before, turned, j, others, h);
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
     const JointFunction f =
-        (work.listed_limits(j) & limits_of_position) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
-    int number = joint.first_bound;
-    double told = 0;  // of the last row
-    const auto add = [&](double sign, int& row) {
-      row = before.rows + number;
-      told = write_row(system, work, turned, joint, f, sign, work.row(row), row);
-      return before.blocks + number++;
-    };
-    const auto add_bound = [&](double speed, double force, int& row) {
-      const int block = add(1, row);
-      work.block(block) = {-1, row, 1, true, 0, h * force};
-      work.mode(block) = system.state().bound_modes[block - before.blocks];
-      if (work.mode(block).kind == Mode::Kind::unknown) work.mode(block) = {Mode::Kind::stick, 0};
-      work.row_bias(row) = with_told(-speed, told);
-    };
-    if (joint.has_friction) add_bound(0, system.parameters().joint_friction[j], rows.friction);
+        (listed & limits_of_position) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
+    JointBlockWriter<decltype(work), std::remove_cvref_t<decltype(turned)>> writer{
+        system, work, before, turned, j, f, joint.first_bound};
+    if (joint.has_friction) writer.add_bound(0, h * system.parameters().joint_friction[j], rows.friction);
     if (joint.has_motor) {
       const double speed = evaluate_at(system, joint.speed, time, work.operands().from(j * model.dimensions.operands));
-      add_bound(speed, system.parameters().motor_limit[j], rows.motor);
+      writer.add_bound(speed, h * system.parameters().motor_limit[j], rows.motor);
     }
-    const auto add_limit = [&](bool is_listed, double sign, auto bias_of, int& row) {
-      if (!is_listed) return;
-      const int block = add(sign, row);
-      work.block(block) = {row, 0, 0, true, 0, 0};
-      work.mode(block) = {Mode::Kind::stick, 0};
-      work.row_bias(row) = with_told(bias_of(work.row(row)), told);
-    };
-    const int listed = work.listed_limits(j);
-    number = model.dimensions.joint_bounds + listed_before(work, j, speed_limit);
+    writer.number = model.dimensions.joint_bounds + listed_before(work, j, speed_limit);
     const auto add_speed_limit = [&](int limit, double sign, int& row) {
       const auto bias = [&](const ConstraintRow&) { return -sign * speed_at_limit(system, j, limit); };
-      add_limit((listed & speed_limit * limit) != 0, sign, bias, row);
+      if ((listed & speed_limit * limit) != 0) writer.add_limit(sign, bias, row);
     };
     add_speed_limit(lower_limit, 1, rows.slowest), add_speed_limit(upper_limit, -1, rows.fastest);
-    number = first_limit + listed_before(work, j, lower_limit);
+    writer.number = first_limit + listed_before(work, j, lower_limit);
     const auto add_position_limit = [&](int limit, double sign, int& row) {
       const auto bias = [&](const ConstraintRow& n) {
         const double position = joint_position(system, j, f.value);
-        return limit_bias(limit_gap(system, j, limit, position), n, told,
+        return limit_bias(limit_gap(system, j, limit, position), n, writer.told,
                           rounding_of_position(joint, placed, position));
       };
-      add_limit((listed & limit) != 0, sign, bias, row);
+      if ((listed & limit) != 0) writer.add_limit(sign, bias, row);
     };
     add_position_limit(lower_limit, 1, rows.lower), add_position_limit(upper_limit, -1, rows.upper);
   });

@@ -46,7 +46,7 @@ template <class Team, class Lcp, class Covering>
 JOSTLE_HD void ColumnDictionary::load(const Team& team, const Lcp& lcp, const double* scale, Covering covering,
                                       double* row_sizes) {
   deferred_row_ = -1;
-  const int size = n();
+  const int size = n(), first_lambda = turning_column(lcp);
   team.for_each(size, [=, this](int i) {
     const double* __restrict__ const s = scale;
     double* const to = row(i);
@@ -60,7 +60,7 @@ JOSTLE_HD void ColumnDictionary::load(const Team& team, const Lcp& lcp, const do
     });
     to[size] = covering(i);
     for (int j = size + 1; j < stride(); ++j) to[j] = 0;
-    row_sizes[i] = from_magnitude_bits(largest);
+    row_sizes[i] = size_of_row(i, first_lambda, from_magnitude_bits(largest));
     constants_[i] = own_scale * lcp.constant(i);
   });
   // The padding, by any lane.

@@ -19,6 +19,7 @@
 #include <cstddef>
 
 #include "core/lcp/workspace.hpp"
+#include "core/math/bits.hpp"
 #include "core/team.hpp"
 
 namespace jostle {
@@ -32,6 +33,26 @@ JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
   } else {
     team.for_each(n, f);
   }
+}
+
+/// The earlier row whose scaled cells are those of row i with opposite sign (AssembledLcp); -1 if the LCP knows none.
+template <class Lcp>
+JOSTLE_HD int opposite_row(const Lcp& lcp, int i) {
+  if constexpr (requires { lcp.opposite_row(i); }) return lcp.opposite_row(i);
+  return -1;
+}
+
+/// From this column on, a row has the same cells as its opposite: those of lambda, whose rows come last, too.
+template <class Lcp>
+JOSTLE_HD int turning_column(const Lcp& lcp) {
+  if constexpr (requires { lcp.opposite_row(0); }) return lcp.first_lambda();
+  return lcp.n;
+}
+
+/// Of row i, whose largest cell this is, for max|M'|. A row of lambda, from `first_lambda` on, has ones and
+/// coefficients of friction; even a large one leaves slopes of speeds what they are.
+JOSTLE_HD inline double size_of_row(int i, int first_lambda, double largest) {
+  return i >= first_lambda && largest > 1 && is_finite(largest) ? 1.0 : largest;
 }
 
 /// The cells, row by row, and what is computed with them.

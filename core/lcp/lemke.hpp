@@ -154,11 +154,20 @@ class Lemke {
     const auto coefficient = [=](int i) { return start.is_refactorised ? 0.0 : Covering{start.number}(i); };
     dictionary_.load(team_, lcp_, scale_, coefficient, workspace_.ratios);
     const double matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
-    const double vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
+    const double vector_size = at_most_reached(largest_magnitude(team_, padded(n()), workspace_.constants));
     least_slope_ = options_.slope_tolerance * slope_factor(start.number) * matrix_size;
     snap_ = options_.snap_tolerance * snap_factor(start.number) * vector_size;
     vanish_ = options_.exact_tolerance * vector_size;
     return is_finite(matrix_size) && is_finite(vector_size) && (!start.is_refactorised || refactorise());
+  }
+
+  // |q'|inf without constants that, as the certificate says, nothing reaches.
+  JOSTLE_HD JOSTLE_INLINE double at_most_reached(double vector_size) const {
+    if constexpr (requires { certify_.most_constant(); }) {
+      const double most = certify_.most_constant();
+      if (is_finite(vector_size) && most < vector_size) return most;
+    }
+    return vector_size;
   }
 
   // Exchanges every w_k with traded[k] = 1, whose z_k must become basic, by the largest pivots. False if there is none.

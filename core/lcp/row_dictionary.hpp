@@ -13,20 +13,6 @@
 
 namespace jostle {
 
-/// The earlier row whose scaled cells are those of row i with opposite sign (AssembledLcp); -1 if the LCP knows none.
-template <class Lcp>
-JOSTLE_HD int opposite_row(const Lcp& lcp, int i) {
-  if constexpr (requires { lcp.opposite_row(i); }) return lcp.opposite_row(i);
-  return -1;
-}
-
-/// From this column on, a row has the same cells as its opposite.
-template <class Lcp>
-JOSTLE_HD int turning_column(const Lcp& lcp) {
-  if constexpr (requires { lcp.opposite_row(0); }) return lcp.first_lambda();
-  return lcp.n;
-}
-
 /// Row i of M where it lies, or written to `memory` if the LCP does not store it.
 template <class Lcp>
 JOSTLE_HD const double* stored_row(const Lcp& lcp, int i, double* memory) {
@@ -80,7 +66,7 @@ JOSTLE_HD void RowDictionary::load(SerialTeam, const Lcp& lcp, const double* sca
     }
     to[size] = covering(i);
     for (int j = size + 1; j < stride(); ++j) to[j] = 0;
-    row_sizes[i] = from_magnitude_bits(largest);
+    row_sizes[i] = size_of_row(i, turning, from_magnitude_bits(largest));
     constants_[i] = own_scale * lcp.constant(i);
   }
   for (int i = size; i < padded(size); ++i) row_sizes[i] = constants_[i] = column_[i] = deferred_column_[i] = 0;

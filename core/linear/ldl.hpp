@@ -2,8 +2,6 @@
 // L D L' factors of a small dense, symmetric, positive semidefinite matrix with pivots from the diagonal, where the
 // largest entry of such a matrix always is (Higham, Accuracy and Stability of Numerical Algorithms, 10.3). They also
 // find its rank: dependent rows are left out, as redundant joints must be (Anitescu & Potra 1997, appendix A).
-#include <cmath>
-
 #include "core/lcp/equilibration.hpp"
 #include "core/math/six.hpp"
 

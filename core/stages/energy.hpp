@@ -107,14 +107,20 @@ JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, AnyWorkspa
   return {energy < without_others ? made * (energy / without_others) : made, energy};
 }
 
+/// A body with no more than this part of its kinetic energy in its spin has only rounding errors of a spin.
+inline constexpr double least_rotation = 1e-24;
+
 /// Have gyroscopic impulses made more than half of a body's rotational energy?
 template <class Team>
 JOSTLE_HD bool energy_grows(const Team& team, const System& system, AnyWorkspace auto work) {
   if (system.model.dimensions.movers == 0) return false;
   return any_of(team, system.model.dimensions.movers, [&](int m) {
-    if (system.model.bodies[system.model.movers[m]].rotation != RotationKind::free) return false;
+    const int body = system.model.movers[m];
+    if (system.model.bodies[body].rotation != RotationKind::free) return false;
     const GyroscopicWork of_body = gyroscopic_work(system, work, m);
-    return of_body.made > 0.5 * of_body.energy;
+    if (!(of_body.made > 0.5 * of_body.energy)) return false;
+    const Vec3 v = work.next_velocity(m).linear();
+    return of_body.energy > least_rotation * 0.5 * system.parameters().mass[body] * dot(v, v);
   });
 }
 

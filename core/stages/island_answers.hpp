@@ -14,7 +14,7 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Certify<Team, Work>& certify, cons
   const Team& team = certify.of.team;
   const Island& island = certify.of.island;
   const Work& work = certify.of.work;
-  const double tolerance = certify.tolerance(), most = tolerance * certify.q_size;
+  const double tolerance = certify.tolerance(), most = tolerance * certify.scale.q_size;
   constexpr int none = 0, rounding = 1, fast = 2;  // how a mover moves
   const auto speed_of = [&](int i) {
     const int m = work.island_mover(island.first_mover + i);
@@ -46,7 +46,7 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Certify<Team, Work>& certify, cons
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD double residual_at_rest(const Certify<Team, Work>& certify) {
   const IslandProblem<Team, Work>& of = certify.of;
-  const double of_contacts = certify_speeds(of.team, of.island, of.work, certify.q_size);
+  const double of_contacts = certify_speeds(of.team, of.island, of.work, certify.scale.q_size);
   if constexpr (Work::is_coupled) {
     if (of.whole.joints == 0) return of_contacts;
     of.team.sync();
@@ -174,7 +174,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool answer_without_impulses(const Certify<Team, Work>&
     write_slip_without_impulse(work, c);
   });
   team.sync();
-  double residual = certify_speeds(team, island, work, certify.q_size);
+  double residual = certify_speeds(team, island, work, certify.scale.q_size);
   if (!(residual <= certify.tolerance())) return false;
   result.guessed += 1;
   take_rest(certify, residual);

@@ -26,18 +26,19 @@ struct IslandProblem {
 template <class Team, AnyWorkspace Work>
 struct Certify {
   const IslandProblem<Team, Work>& of;
-  double q_size;     ///< |q'|inf
+  LcpScale scale;
   double allowance;  ///< of the tolerances of exact answers
   double eps = 0;    ///< eps of the proximal LCP; 0: it is none
 
   /// Of exact answers.
   JOSTLE_HD double tolerance() const { return allowance * of.model.lemke.exact_tolerance; }
+  JOSTLE_HD double most_constant() const { return scale.most_constant; }
 
   JOSTLE_HD double operator()() const {
     velocity_from_impulses(of.team, of.model.dimensions, of.island, of.work);
     write_row_speeds(of.team, of.island, of.work);
     if (eps > 0) add_compliance(of.team, of.island, of.model, eps, of.work);
-    return certify_speeds(of.team, of.island, of.work, q_size);
+    return certify_speeds(of.team, of.island, of.work, scale.q_size);
   }
 };
 

@@ -28,11 +28,12 @@ JOSTLE_HD LcpResult pivot_to_answer(Certify<Team, Work>& certify, StepResult& re
   const LcpResult solved = pivot(certify, of.model.lemke, result);
   if constexpr (Work::is_coupled) {
     if (of.whole.relative_to_speeds && is_without_answer(status_of(solved.status))) {
-      const double q_size = certify.q_size;
+      const double before = certify.scale.q_size;
+      double& q_size = certify.scale.q_size;
       if (status_of(solved.status) == Status::uncertified)
-        certify.q_size = larger_magnitude(q_size, size_of_momentum(of.team, of.island, of.work));
-      const bool any = snap_vector(of, of.model.lemke.exact_tolerance * certify.q_size);
-      if (any || certify.q_size > q_size) return pivot(certify, of.model.lemke, result);
+        q_size = larger_magnitude(q_size, size_of_momentum(of.team, of.island, of.work));
+      const bool any = snap_vector(of, of.model.lemke.exact_tolerance * q_size);
+      if (any || q_size > before) return pivot(certify, of.model.lemke, result);
     }
   }
   return solved;
@@ -47,9 +48,10 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
   const ModelView& model = of.model;
   const Work& work = of.work;
   const double ratio = mass_ratio(team, island, work);
-  Certify<Team, Work> certify{of, constants_size(team, island, work, of.whole.relative_to_speeds),
+  Certify<Team, Work> certify{of, size_of_lcp(team, island, work, of.whole.relative_to_speeds),
                               allowance_of(model.lemke, ratio)};
-  const Guess<Team, Work> guess(team, island, model, work, certify.q_size, weight_for(model, ratio), certify.allowance);
+  const Guess<Team, Work> guess(team, island, model, work, certify.scale.q_size, weight_for(model, ratio),
+                                certify.allowance);
   const bool takes_least_norm =
       model.dimensions.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
   const bool guesses = takes_least_norm && model.solver == Solver::guess_first;
@@ -87,17 +89,17 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
 /// Takes the answer with polygons, of an island, to that with the circular cone.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const IslandProblem<Team, Work>& of, StepResult& result) {
-  const double q_size = constants_size(of.team, of.island, of.work, of.whole.relative_to_speeds);
+  const LcpScale size = size_of_lcp(of.team, of.island, of.work, of.whole.relative_to_speeds);
   of.team.sync();
-  const ConeProblem<Team, Work> cones(of.team, of.island, of.model, of.work, q_size);
-  const ConeAnswer found = ConeNewton(cones, q_size).answer();
+  const ConeProblem<Team, Work> cones(of.team, of.island, of.model, of.work, size.q_size);
+  const ConeAnswer found = ConeNewton(cones, size.q_size).answer();
   of.team.once([&] { of.work.cone_steps() = found.steps; });
   double residual = found.residual;
   if (!(residual <= of.model.lemke.certificate_tolerance))
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
   else if constexpr (!Work::is_coupled)
     take_rest(
-        Certify<Team, Work>{of, q_size, 1}, [&] { return cones.residual(); }, residual);
+        Certify<Team, Work>{of, size, 1}, [&] { return cones.residual(); }, residual);
   if (!(residual <= result.residual)) result.residual = residual;
 }
 

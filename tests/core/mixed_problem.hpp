@@ -222,7 +222,7 @@ class AssemblyMemoryOf {
   /// The certificate of the whole problem.
   double residual() const {
     write_row_speeds(SerialTeam{}, island(), work);
-    return certify_speeds(SerialTeam{}, island(), work, constants_size(SerialTeam{}, island(), work, false));
+    return certify_speeds(SerialTeam{}, island(), work, size_of_lcp(SerialTeam{}, island(), work, false).q_size);
   }
 
   Column free_velocity() const { return column(work.free_velocity()); }

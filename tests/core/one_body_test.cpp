@@ -51,7 +51,7 @@ std::vector<std::uint64_t> answer_of_modes(const MixedProblem& problem, const st
   };
   solve_regularised(team, island, view, work, proximal_weight);
   add();
-  solve_modes(team, island, work, constants_size(team, island, work, false));
+  solve_modes(team, island, work, size_of_lcp(team, island, work, false).q_size);
   add();
   write_all_defects(team, island, work);
   add();

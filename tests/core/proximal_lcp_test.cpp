@@ -50,12 +50,12 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
     const Column velocity = answered.memory.velocity(), impulses = answered.impulses();
     const ModelView view = answered.model.view(answered.memory.dimensions.contacts);
     const Island island = work.island(0);
-    const double q_size = constants_size(SerialTeam{}, island, work, false);
+    const double q_size = size_of_lcp(SerialTeam{}, island, work, false).q_size;
     const SerialTeam team;
     using Work = WorkspaceView<PlainSystems, 1>;
     const Guess<SerialTeam, Work> guess(team, island, view, work, q_size, proximal_weight, 1);
     const detail::IslandProblem<SerialTeam, Work> problem{team, answered.memory.lcp, island, view, work};
-    const detail::Certify<SerialTeam, Work> certify{problem, q_size, 1};
+    const detail::Certify<SerialTeam, Work> certify{problem, {q_size, infinity()}, 1};
     StepResult result;
     result.lcp_size = island.variables;
     const bool solved = detail::proximal_answer(certify, guess, result) <= 1e-12;

@@ -171,7 +171,8 @@ TEST_P(CircularConeScenes, AreCertifiedAndGainNoEnergy) {
 }
 
 class CircularConeInAGroove : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Methods, CircularConeInAGroove, testing::Values("anitescu_potra", "trapezoidal"),
+INSTANTIATE_TEST_SUITE_P(Methods, CircularConeInAGroove,
+                         testing::Values("anitescu_potra", "trapezoidal", "trapezoidal_midpoint"),
                          [](const auto& method) { return std::string(method.param); });
 
 // Without a bias of overlaps every step has an answer, also where the walls squeeze the box, and contacts that slip by
