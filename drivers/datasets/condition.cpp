@@ -17,8 +17,8 @@ SampleCondition::SampleCondition(const std::string& option, const std::string& t
   for_each_column(description, none, [&](const SummaryColumn& column, const auto&) {
     const bool is_truth = column.outcome && column.outcome->kind == OutcomeInfo::Kind::truth;
     names.push_back({column.name, is_truth ? ValueKind::truth : ValueKind::number});
-    kinds_.push_back(names.back().kind);
   });
+  names.push_back({"sample"});
   try {
     code_ = parse_condition(text, names).code;
   } catch (const ExpressionError& error) {
@@ -32,12 +32,14 @@ std::vector<std::int64_t> SampleCondition::find(const ShardData& shard, std::int
   for_each_column(description_, shard, [&](const SummaryColumn&, const auto& values) {
     columns.emplace_back([&values](std::size_t row) { return static_cast<double>(values[row]); });
   });
+  columns.emplace_back(
+      [&](std::size_t row) { return static_cast<double>(shard.first + static_cast<std::int64_t>(row)); });
   std::vector<std::int64_t> found;
   for (std::int64_t row = begin; row < end && static_cast<std::int64_t>(found.size()) < most; ++row) {
     const auto load = [&](int index) {
       const auto i = static_cast<std::size_t>(index);
-      const double value = columns[i](static_cast<std::size_t>(row));
-      return kinds_[i] == ValueKind::truth ? static_cast<double>(value == 1) : value;
+      const double value = columns[i % columns.size()](static_cast<std::size_t>(row));
+      return i < columns.size() ? value : static_cast<double>(value == 1);
     };
     if (evaluate({code_.data(), static_cast<int>(code_.size())}, nullptr, 0, load) == 1)
       found.push_back(shard.first + row);

@@ -20,7 +20,6 @@ class SampleCondition {
 
  private:
   const DatasetDescription& description_;
-  std::vector<ValueKind> kinds_;  ///< of the columns
   std::vector<Instruction> code_;
 };
 

@@ -4,13 +4,11 @@
 // A dataset is n samples, cut into shards of a fixed number of samples. A shard is a pure function of
 // (description, first, count): no time, host, thread or device is in it.
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "core/records/summary.hpp"

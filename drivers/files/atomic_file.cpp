@@ -60,6 +60,9 @@ std::optional<std::string> name_of_temporary(const std::string& file) {
 
 AtomicFile::AtomicFile(std::filesystem::path path, std::string_view kind, const std::filesystem::path& scratch)
     : path_(std::move(path)), temporary_(temporary_name(path_)), scratch_(scratch), kind_(kind) {
+  std::error_code ignored;
+  const std::filesystem::file_status there = std::filesystem::status(path_, ignored);
+  if (std::filesystem::is_other(there)) throw FileError(path_, "is a device or a pipe, which a file must not replace");
   constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
   descriptor_ = scratch_.empty() ? ::open(temporary_.c_str(), flags, 0644) : open_nameless(scratch_);
   if (descriptor_ < 0) fail("cannot be created");

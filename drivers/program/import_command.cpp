@@ -14,11 +14,9 @@
 #include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
-#include "scenarios/ensemble.hpp"
 #include "scenarios/format/words.hpp"
 #include "scenarios/import/part.hpp"
 #include "scenarios/import/urdf.hpp"
-#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {
@@ -87,17 +85,6 @@ std::string report_of(const Import& import) {
   return json_text(lists);
 }
 
-/// What is wrong with the scenario as it stands, such as links that overlap; it is written all the same.
-void warn_of_faults(const Import& import, const std::string& name) {
-  try {
-    const Scenario scenario = parse_scenario(import.scenario, name);
-    const Ensemble ensemble(scenario);
-    warn_of_doubts(scenario);
-  } catch (const ScenarioError& error) {
-    std::cerr << "the scenario needs work: " << error.what() << '\n';
-  }
-}
-
 ExitStatus run_command(const ImportCommand& command) {
   const Import import = import_file(command);
   const std::vector<std::string> allowed =
@@ -111,7 +98,7 @@ ExitStatus run_command(const ImportCommand& command) {
     std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... goes without it\n";
     return ExitStatus::usage;
   }
-  warn_of_faults(import, command.out.empty() ? "<scenario>" : command.out);
+  warn_of_faults(import.scenario, command.out.empty() ? "<scenario>" : command.out);
   if (command.out.empty())
     std::cout << import.scenario;
   else

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "drivers/errors.hpp"
@@ -44,20 +43,20 @@ LcpDump::LcpDump(const std::vector<std::string>& words, std::int64_t steps) {
 void LcpDump::see(const StepLcp& lcp) {
   if (step_ != 0 && lcp.step != step_) return;
   const std::string name = fmt::format("step{}_{}", lcp.step, lcp.number);
-  const bool is_first = !out_.is_open();
-  if (is_first) begin();
+  const bool is_first = !out_;
+  if (is_first) out_.emplace(file_, "lcps");
   if (is_archive_) {
     write_arrays(lcp, name);
   } else {
-    out_ << (is_first ? "[" : ",\n ");
+    text_ << (is_first ? "[" : ",\n ");
     write_line(lcp, name);
   }
-  if (!out_) throw FileError(file_, "cannot be written: " + system_reason(errno));
+  write_out();
 }
 
-void LcpDump::begin() {
-  out_.open(file_, std::ios::binary);
-  if (is_archive_) archive_.emplace(out_);
+void LcpDump::write_out() {
+  out_->write(text_.view());
+  text_.str(std::string());
 }
 
 void LcpDump::write_line(const StepLcp& lcp, const std::string& name) {
@@ -66,7 +65,7 @@ void LcpDump::write_line(const StepLcp& lcp, const std::string& name) {
   for (std::size_t i = 0; i < n; ++i)
     json["M"].push_back(std::vector<double>(&lcp.lcp.M[i * n], &lcp.lcp.M[i * n] + n));
   for (const LcpLabel& label : lcp.labels) json["labels"].push_back(json_of(label));
-  out_ << json.dump();
+  text_ << json.dump();
 }
 
 void LcpDump::write_arrays(const StepLcp& lcp, const std::string& name) {
@@ -82,28 +81,28 @@ void LcpDump::write_arrays(const StepLcp& lcp, const std::string& name) {
   });
   const auto directions = column<double>(
       lcp.labels, [](const LcpLabel& l, auto& all) { all.insert(all.end(), l.direction.begin(), l.direction.end()); });
-  NumpyArchiveWriter& to = *archive_;
-  const bool is_added = to.add("M_" + name, {n, n}, lcp.lcp.M) && to.add("q_" + name, {n}, lcp.lcp.q) &&
-                        to.add("kind_" + name, {n}, kinds) && to.add("contact_" + name, {n}, contacts) &&
-                        to.add("feature_" + name, {n}, features) && to.add("between_" + name, {n, 2}, of) &&
-                        to.add("direction_" + name, {n, 3}, directions);
+  const bool is_added = archive_.add("M_" + name, {n, n}, lcp.lcp.M) && archive_.add("q_" + name, {n}, lcp.lcp.q) &&
+                        archive_.add("kind_" + name, {n}, kinds) && archive_.add("contact_" + name, {n}, contacts) &&
+                        archive_.add("feature_" + name, {n}, features) && archive_.add("between_" + name, {n, 2}, of) &&
+                        archive_.add("direction_" + name, {n, 3}, directions);
   if (!is_added)
     throw FileError(file_, fmt::format("is full at step {}: an archive has room for 4 GiB and 9,362 LCPs", lcp.step));
 }
 
 void LcpDump::finish(std::int64_t good_steps) {
   if (!is_wanted()) return;
-  if (!out_.is_open()) {
+  if (!out_) {
     if (step_ == 0) throw UsageError("--dump-lcp: no step has a contact, so there is no LCP");
     throw UsageError("--dump-lcp: step " + std::to_string(step_) +
                      (good_steps >= step_ ? " has no contact, so it has no LCP"
                                           : " was not reached, the last good one is " + std::to_string(good_steps)));
   }
   if (is_archive_)
-    archive_->finish();
+    archive_.finish();
   else
-    out_ << "]\n";
-  if (!out_.flush()) throw FileError(file_, "cannot be written: " + system_reason(errno));
+    text_ << "]\n";
+  write_out();
+  out_->commit();
 }
 
 }  // namespace jostle

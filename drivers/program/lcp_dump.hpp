@@ -1,18 +1,20 @@
 #pragma once
 // `jostle run --dump-lcp`: writes the LCPs of steps to a file that `jostle lcp` reads.
 #include <cstdint>
-#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "drivers/devices/step_channels.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/lcp_files/numpy_archive.hpp"
 
 namespace jostle {
 
 /// The file of an option `--dump-lcp STEP|all FILE`, written as the LCPs come: a list of JSON objects, one per line;
-/// or, if its name ends in .npz, an archive of numpy. It begins with the first LCP, so a run without one leaves none.
+/// or, if its name ends in .npz, an archive of numpy. It has its name when it is complete; a run without an LCP leaves
+/// none.
 class LcpDump {
  public:
   /// `words`: STEP and FILE, or nothing. Throws UsageError.
@@ -25,15 +27,17 @@ class LcpDump {
   void finish(std::int64_t good_steps);
 
  private:
-  void begin();
+  /// What stands in `text_`, to the file.
+  void write_out();
   void write_line(const StepLcp& lcp, const std::string& name);
   void write_arrays(const StepLcp& lcp, const std::string& name);
 
   std::int64_t step_ = 0;  ///< 0: all
   std::string file_;
   bool is_archive_ = false;
-  std::ofstream out_;
-  std::optional<NumpyArchiveWriter> archive_;
+  std::optional<AtomicFile> out_;
+  std::ostringstream text_;
+  NumpyArchiveWriter archive_{text_};
 };
 
 }  // namespace jostle

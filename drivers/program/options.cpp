@@ -5,12 +5,14 @@
 #include <spdlog/spdlog.h>
 
 #include <charconv>
+#include <iostream>
 #include <limits>
 #include <optional>
 
 #include "cuda/device.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
+#include "scenarios/ensemble.hpp"
 #include "scenarios/reader/doubts.hpp"
 #include "scenarios/text/finite_number.hpp"
 #include "scenarios/text/whole_number.hpp"
@@ -75,6 +77,16 @@ double positive_number(const std::string& option, const std::string& text) {
 void warn_of_doubts(const Scenario& scenario) {
   for (const Fault& doubt : doubts_about(scenario))
     spdlog::warn("{}", error_at(scenario, doubt.where, "warning: " + doubt.message).what());
+}
+
+void warn_of_faults(const std::string& scenario, const std::string& name) {
+  try {
+    const Scenario read = parse_scenario(scenario, name);
+    const Ensemble ensemble(read);
+    warn_of_doubts(read);
+  } catch (const ScenarioError& error) {
+    std::cerr << "the scenario needs work: " << error.what() << '\n';
+  }
 }
 
 void add_teams(CLI::App& command, std::string& teams) {

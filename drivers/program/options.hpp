@@ -38,6 +38,10 @@ ReadOptions read_options(const ScenarioOptions& options);
 /// Warns on stderr about values that the user probably did not mean.
 void warn_of_doubts(const Scenario& scenario);
 
+/// The same of the text of a scenario that a command writes, and what is wrong with it as it stands, such as bodies
+/// that overlap. `name`: its file.
+void warn_of_faults(const std::string& scenario, const std::string& name);
+
 /// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
 /// open_checked_gpu (auto_device.hpp).
 enum class AutoDevice { gpu_if_there, cpu };

@@ -1,8 +1,10 @@
 #include "drivers/program/program.hpp"
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 #include "drivers/errors.hpp"
 #include "drivers/program/command_line_error.hpp"
@@ -26,6 +28,13 @@ ExitStatus fail(ExitStatus status, const std::string& line, const Invocation& in
   return fail(status, line);
 }
 
+std::string text_of(const std::filesystem::filesystem_error& error) {
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  if (gone) return "the current folder cannot be found: " + gone.message();
+  return (error.path1().empty() ? "" : error.path1().string() + ": ") + error.code().message();
+}
+
 /// Throws UsageError for what CLI11 does not understand.
 void call_command(CLI::App& app, Invocation& invocation, int count, char** words) {
   try {
@@ -45,6 +54,8 @@ ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
     return failed.status();
   } catch (const std::bad_alloc& error) {
     return fail(exit_status_of(error), "jostle: not enough memory", invocation);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(exit_status_of(error), text_of(error), invocation);
   } catch (const std::exception& error) {
     const ExitStatus status = exit_status_of(error);
     const char* const before = status == ExitStatus::internal ? "jostle: internal error: " : "";

@@ -15,6 +15,8 @@
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
 #include "scenarios/import/yaml_text.hpp"
+#include "scenarios/parameters/hull.hpp"
+#include "scenarios/parts/closed_surface.hpp"
 #include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
 #include "scenarios/text/error.hpp"
@@ -47,7 +49,8 @@ Part read_part(const RestCommand& command) {
   if (!command.density.empty()) part.density = positive_number("--density", command.density);
   part.solid = mass_properties_of(mesh);
   try {
-    part.hull = convex_hull(mesh.points);
+    part.hull = convex_hull(mesh.points, hull_tolerance);
+    check_closed_surface(mesh, hull_tolerance);
   } catch (const std::invalid_argument& error) {
     throw ScenarioError(command.file, 0, 0, error.what());
   }
@@ -197,7 +200,11 @@ void add_rest(CLI::App& app, Invocation& invocation) {
   rest->footer("Example: jostle rest nut.stl --scale 0.001 --density 7850");
   rest->callback([command, &invocation] {
     const Part part = read_part(*command);
-    if (!command->out.empty()) write_atomically(command->out, drop_scenario(*command, part), "scenario");
+    if (!command->out.empty()) {
+      const std::string scenario = drop_scenario(*command, part);
+      warn_of_faults(scenario, command->out);
+      write_atomically(command->out, scenario, "scenario");
+    }
     if (command->json)
       std::cout << json_of(part).dump(2) << '\n';
     else

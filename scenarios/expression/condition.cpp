@@ -29,13 +29,20 @@ class Names {
                             "there is no outcome or variable '" + name + "'" + did_you_mean_or_known(name, list_));
     return index;
   }
+  /// Without truth values, all names are numbers.
   Symbols symbols(bool has_truths) const {
+    const int count = static_cast<int>(list_.size());
     Symbols table;
     table.variable = [this](std::string_view name) { return find(name); };
     table.variable_names = list_;
-    table.quantity = [this](const QuantityName& name) { return at(name); };
+    table.has_paths = true;
+    table.quantity = [this, has_truths, count](const QuantityName& name) {
+      const int index = at(name);
+      const bool is_truth = has_truths && names_[static_cast<std::size_t>(index)].kind == ValueKind::truth;
+      return is_truth ? count + index : index;
+    };
     table.names_quantity = [this](std::string_view name) { return find(name) >= 0; };
-    if (has_truths) table.kind_of_quantity = [this](int index) { return names_[static_cast<std::size_t>(index)].kind; };
+    table.kind_of_quantity = [count](int index) { return index < count ? ValueKind::number : ValueKind::truth; };
     return table;
   }
 

@@ -17,15 +17,19 @@ std::string ExpressionParser::parse_body() {
     if (!copied_.empty() && token.text == copied_) name += "[" + std::to_string(copy_) + "]";
     return name;
   }
+  return name + parse_index(token.offset, "write one of the copies of a body as " + name + "[0]");
+}
+
+std::string ExpressionParser::parse_index(std::size_t offset, const std::string& advice) {
   tokens_.next();
   const ExpressionToken number = tokens_.next();
-  int copy = 0;
+  int index = 0;
   const char* const end = number.text.data() + number.text.size();
-  const auto [stop, error] = std::from_chars(number.text.data(), end, copy);
+  const auto [stop, error] = std::from_chars(number.text.data(), end, index);
   if (number.kind != Kind::number || stop != end || error != std::errc() || !tokens_.at_symbol("]"))
-    fail(token.offset, "write one of the copies of a body as " + name + "[0]");
+    fail(offset, advice);
   tokens_.next();
-  return name + "[" + std::to_string(copy) + "]";
+  return "[" + std::to_string(index) + "]";
 }
 
 std::string_view ExpressionParser::body_with_copies(const ExpressionToken& function) const {

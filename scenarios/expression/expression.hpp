@@ -28,7 +28,7 @@ struct Expression {
 };
 
 /// A quantity as written: `rod.position.x` is {"rod", "position", "x"}; `gap(a, b)` is {"gap", "a", "b"}
-/// with call = true; `energy` is {"energy"}.
+/// with call = true; `energy` is {"energy"}. A number in brackets belongs to the part before it.
 struct QuantityName {
   std::vector<std::string> parts;
   bool call = false;
@@ -45,7 +45,7 @@ struct QuantityUse {
 
 /// The names an expression may use. If quantities or time are not allowed, the error names them.
 struct Symbols {
-  /// Index of variable `$name`, or -1.
+  /// Index of variable `$name`, or -1. A variable in place of a number has its path as name.
   std::function<int(std::string_view)> variable;
   /// The code of a named expression `$name`, or null. Empty: there are none.
   std::function<const std::vector<Instruction>*(std::string_view)> derived;
@@ -60,6 +60,7 @@ struct Symbols {
   std::function<int(std::string_view)> copies;
   /// Number of the quantity; throws ExpressionError if there is none. Empty: no quantities here.
   std::function<QuantityUse(const QuantityName&)> quantity;
+  bool has_paths = false;  ///< whether quantities may be named by paths of the file, with numbers in brackets
   /// Whether a name is a quantity even if the language has the same word. Empty: none is.
   std::function<bool(std::string_view)> names_quantity;
   /// Whether a quantity is a number or a truth value. Empty: all are numbers.

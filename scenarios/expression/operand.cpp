@@ -63,17 +63,20 @@ ExpressionParser::Operand ExpressionParser::parse_number() {
 
 ExpressionParser::Operand ExpressionParser::parse_variable() {
   const ExpressionToken token = tokens_.next();
-  if (const std::vector<Instruction>* code = symbols_.derived ? symbols_.derived(token.text) : nullptr) {
+  std::string name(token.text);
+  while (tokens_.at_symbol(".") || tokens_.at_symbol("["))
+    name += tokens_.at_symbol(".") ? "." + parse_member()
+                                   : parse_index(token.offset, "write a path as $bodies.rod.spin[2]");
+  if (const std::vector<Instruction>* code = symbols_.derived ? symbols_.derived(name) : nullptr) {
     for (const Instruction& instruction : *code) emit(instruction, token.offset);
     return {ValueKind::number, token.offset};
   }
-  const int index = symbols_.variable ? symbols_.variable(token.text) : -1;
+  const int index = symbols_.variable ? symbols_.variable(name) : -1;
   if (index < 0) {
-    if (std::ranges::find(symbols_.later_names, token.text) != symbols_.later_names.end())
-      fail(token.offset,
-           variable_in_quotes(token.text) + " is defined further down: `derived` may use what stands above");
-    const std::string near = nearest_name(token.text, symbols_.variable_names);
-    fail(token.offset, "unknown variable " + variable_in_quotes(token.text) +
+    if (std::ranges::find(symbols_.later_names, name) != symbols_.later_names.end())
+      fail(token.offset, variable_in_quotes(name) + " is defined further down: `derived` may use what stands above");
+    const std::string near = nearest_name(name, symbols_.variable_names);
+    fail(token.offset, "unknown variable " + variable_in_quotes(name) +
                            (near.empty() ? "" : " (did you mean " + variable_in_quotes(near) + "?)"));
   }
   emit({Op::variable, index}, token.offset);
@@ -130,18 +133,24 @@ std::string ExpressionParser::hint_for_word(const std::string& name) const {
   return did_you_mean(name, known);
 }
 
-/// BODY.property or BODY.property.component
+/// BODY.property or BODY.property.component, or the path of a number
 ExpressionParser::Operand ExpressionParser::parse_path() {
   QuantityName path{{}, false, tokens_.peek().offset};
   path.parts.push_back(parse_body());
   while (tokens_.at_symbol(".")) {
-    tokens_.next();
-    if (tokens_.peek().kind != Kind::name) fail(tokens_.peek().offset, "a name must follow '.'");
-    path.parts.emplace_back(tokens_.next().text);
+    path.parts.push_back(parse_member());
+    while (symbols_.has_paths && tokens_.at_symbol("["))
+      path.parts.back() += parse_index(path.offset, "write a path as bodies.rod.spin[2]");
   }
   if (!symbols_.quantity)
     fail(path.offset, "quantities such as 'rod.position.x' may stand in outcomes and forces only");
   return {emit_quantity(path), path.offset};
+}
+
+std::string ExpressionParser::parse_member() {
+  tokens_.next();
+  if (tokens_.peek().kind != Kind::name) fail(tokens_.peek().offset, "a name must follow '.'");
+  return std::string(tokens_.next().text);
 }
 
 ValueKind ExpressionParser::emit_quantity(const QuantityName& name) {

@@ -50,6 +50,10 @@ class ExpressionParser {
   Operand parse_variable();
   Operand parse_word();
   Operand parse_path();
+  /// The name behind a '.' at the current token.
+  std::string parse_member();
+  /// "[2]" at the current token, a '['. Fails at `offset` if no whole number is in it.
+  std::string parse_index(std::size_t offset, const std::string& advice);
   Operand parse_call();
   Operand parse_choice(const ExpressionToken& name);
   int parse_arguments(std::string_view function);

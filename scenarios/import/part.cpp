@@ -47,6 +47,20 @@ std::string_view form_of(const ImportedPart& part) {
   return words<MeshForm>()[static_cast<std::size_t>(part.wanted_form.value_or(MeshForm::hull))];
 }
 
+/// As ImportedPart has it.
+std::string fault_of(const TriangleMesh& mesh) {
+  try {
+    check_closed_surface(mesh, hull_tolerance);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void refuse_fault(const ImportedPart& part) {
+  if (!part.fault.empty()) throw ScenarioError(part.file, 0, 0, part.fault);
+}
+
 std::string size_text(const Vec3& size) { return fmt::format("{:.5g} x {:.5g} x {:.5g} m", size[0], size[1], size[2]); }
 
 }  // namespace
@@ -58,18 +72,19 @@ ImportedPart read_part(const std::string& path, double scale, std::optional<Mesh
   part.has_usual_size = has_usual_size(part.mesh);
   part.solid = mass_properties_of(part.mesh);
   const bool is_surface = wanted_form == MeshForm::surface;
-  std::size_t most = max_hull_corners;
   try {
     if (is_surface) {
-      const ClosedSurface surface = closed_surface(part.mesh, hull_tolerance);
-      part.corners = surface.points.size(), most = surface.is_convex ? max_hull_corners : max_surface_corners;
+      part.corners = closed_surface(part.mesh, hull_tolerance).points.size();
     } else {
       const ConvexHull hull = convex_hull(part.mesh.points, hull_tolerance);
       part.corners = hull.points.size(), part.hull_volume = volume_of(mesh_of(hull));
+      part.fault = fault_of(part.mesh);
     }
   } catch (const std::invalid_argument& error) {
     throw ScenarioError(path, 0, 0, error.what());
   }
+  if (!wanted_form) refuse_fault(part);
+  const std::size_t most = is_surface ? max_surface_corners : max_hull_corners;
   if (part.corners > most)
     throw ScenarioError(path, 0, 0,
                         fmt::format("its {} has {} corners, more than {}: export it with coarser triangles",
@@ -94,7 +109,9 @@ void note_part(const ImportedPart& part, int line, const std::string& item, std:
     note(Fate::refused, "size",
          fmt::format("{:.3g} m long; a file in mm wants a scale of 0.001", size_of(part.mesh).maxCoeff()));
   const double missing = missing_volume(part);
-  if (missing > 0 && part.wanted_form)
+  if (!part.fault.empty())
+    note(Fate::converted, "concave", "its convex hull stands for it: " + part.fault);
+  else if (missing > 0 && part.wanted_form)
     note(Fate::converted, "concave",
          fmt::format("its convex hull stands for it, which adds {:.4g} m^3 of dents and holes to {:.4g} m^3", missing,
                      part.solid.volume));
@@ -114,6 +131,7 @@ std::string mesh_text(const ImportedPart& part, const std::string& folder) {
 Import import_part(const std::string& path, double scale, double density, const std::string& folder,
                    std::optional<MeshForm> wanted_form) {
   const ImportedPart part = read_part(path, scale, wanted_form);
+  refuse_fault(part);
   const std::string file = file_name_of(path), stem = file.substr(0, file.find_last_of('.'));
   Import result;
   note_part(part, 0, "surface", result.notes);

@@ -212,13 +212,18 @@ class Writer {
     const std::string& name = joint_names_[static_cast<std::size_t>(above_[l])];
     const std::string both = fmt::format("[{}, {}]", names_[above], names_[l]);
     const std::string at = yaml(frames_[l].position);
-    if (joint.type == "fixed") return fmt::format("  {}: {{fixed: {}}}\n", name, both);
+    const std::string as_fixed = fmt::format("  {}: {{fixed: {}}}\n", name, both);
+    if (joint.type == "fixed") return as_fixed;
+    const std::string lower = yaml(joint.lower - start_of(joint)), upper = yaml(joint.upper - start_of(joint));
+    if (joint.type != "continuous" && lower == upper) {
+      notes_.push_back({Fate::converted, joint.line, fmt::format("joint '{}' limit", joint.name), "limit",
+                        "its limits leave no room: it is fixed"});
+      return as_fixed;
+    }
     const bool slides = joint.type == "prismatic";
     std::string text = fmt::format("  {}: {{{}: {}, {}axis: {}", name, slides ? "prismatic" : "revolute", both,
                                    slides ? "" : fmt::format("at: {}, ", at), yaml(Vec3(frames_[l].axes * joint.axis)));
-    if (joint.type != "continuous")
-      text +=
-          fmt::format(", limits: [{}, {}]", yaml(joint.lower - start_of(joint)), yaml(joint.upper - start_of(joint)));
+    if (joint.type != "continuous") text += fmt::format(", limits: [{}, {}]", lower, upper);
     if (joint.friction > 0) text += ", friction: " + yaml(joint.friction);
     if (joint.damping > 0) text += ", damping: " + yaml(joint.damping);
     return text + "}\n";

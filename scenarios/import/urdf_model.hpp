@@ -1,6 +1,5 @@
 #pragma once
 // A URDF file as read: links and joints with their numbers, and a note on every element.
-#include <map>
 #include <string>
 #include <vector>
 

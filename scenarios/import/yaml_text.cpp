@@ -7,11 +7,15 @@
 
 #include "scenarios/expression/vocabulary.hpp"
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/finite_number.hpp"
 #include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 
-std::string yaml(double x) { return fmt::format("{:.15g}", x == 0 ? 0.0 : x); }
+std::string yaml(double x) {
+  const std::string rounded = fmt::format("{:.15g}", x == 0 ? 0.0 : x);
+  return finite_number_of(rounded) ? rounded : fmt::format("{}", x);
+}
 
 std::string yaml(const Vec3& v) { return fmt::format("[{}, {}, {}]", yaml(v[0]), yaml(v[1]), yaml(v[2])); }
 

@@ -8,7 +8,7 @@
 
 namespace jostle {
 
-/// 15 digits: what is computed from rounded numbers has no noise behind them.
+/// 15 digits: what is computed from rounded numbers has no noise behind them. More where 15 round to infinity.
 std::string yaml(double x);
 /// [x, y, z]
 std::string yaml(const Vec3& v);

@@ -101,23 +101,29 @@ void check_flatness(const SurfacePlanes& planes) {
   }
 }
 
-ClosedSurface checked(const SurfacePlanes& planes) {
+SurfacePlanes checked(SurfacePlanes planes) {
   check_crossings(planes);
   check_parts(planes);
-  return made_of(planes);
+  return planes;
+}
+
+SurfacePlanes checked_planes(const TriangleMesh& mesh, double tolerance) {
+  const double near = tolerance * size_of_points(mesh.points);
+  return checked({mesh.points, merged_faces(mesh, near), near});
 }
 
 }  // namespace
 
 ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance) {
-  const double near = tolerance * size_of_points(mesh.points);
-  return checked({mesh.points, merged_faces(mesh, near), near});
+  return made_of(checked_planes(mesh, tolerance));
 }
 
 ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance) {
-  const SurfacePlanes planes(points, faces, tolerance * size_of_points(points));
+  SurfacePlanes planes(points, faces, tolerance * size_of_points(points));
   check_flatness(planes);
-  return checked(planes);
+  return made_of(checked(std::move(planes)));
 }
+
+void check_closed_surface(const TriangleMesh& mesh, double tolerance) { checked_planes(mesh, tolerance); }
 
 }  // namespace jostle

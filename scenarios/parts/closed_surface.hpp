@@ -32,4 +32,7 @@ ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance);
 /// The same of faces that need no merging, no two neighbours in the same plane. Throws for one that is not flat, too.
 ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance);
 
+/// Throws for a mesh as closed_surface() does: it encloses no certain volume.
+void check_closed_surface(const TriangleMesh& mesh, double tolerance);
+
 }  // namespace jostle

@@ -12,6 +12,7 @@
 
 #include "scenarios/parts/ear_clipping.hpp"
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/excerpt.hpp"
 #include "scenarios/text/finite_number.hpp"
 
 namespace jostle {
@@ -55,7 +56,7 @@ class MeshLines {
 
 double number_in(const TriangleFile& file, const MeshLines& lines, std::size_t word) {
   const std::optional<double> value = finite_number_of(lines.words()[word]);
-  if (!value) file.fail_at(lines.number(), fmt::format("expected a finite number, not '{}'", lines.words()[word]));
+  if (!value) file.fail_at(lines.number(), "expected a finite number, not " + excerpt(lines.words()[word]));
   return *value;
 }
 
@@ -129,7 +130,7 @@ TriangleSoup read_ascii_stl(const TriangleFile& file) {
     } else if (is("endsolid") && !in_facet) {
       ended = true;
     } else if (!is("outer", "loop") && !is("endloop") && !(is("solid") && !in_facet)) {
-      file.fail_at(lines.number(), fmt::format("'{}' is not expected here", lines.words()[0]));
+      file.fail_at(lines.number(), excerpt(lines.words()[0]) + " is not expected here");
     }
   }
   if (!ended) file.fail_at(lines.number(), "the file ends before 'endsolid'");
@@ -144,7 +145,7 @@ std::size_t index_in(const TriangleFile& file, const MeshLines& lines, std::size
   const bool is_whole = error == std::errc{} && (end == text.data() + text.size() || *end == '/');
   if (is_whole && index < 0) index += static_cast<long>(count) + 1;
   if (!is_whole || index < 1 || static_cast<std::size_t>(index) > count)
-    file.fail_at(lines.number(), fmt::format("there is no vertex '{}'; {} stand before this line", text, count));
+    file.fail_at(lines.number(), fmt::format("there is no vertex {}; {} stand before this line", excerpt(text), count));
   return static_cast<std::size_t>(index) - 1;
 }
 
@@ -172,7 +173,7 @@ TriangleSoup read_obj(const TriangleFile& file) {
       }
       if (soup.triangles.size() > most_triangles) file.fail_at(lines.number(), "too many triangles");
     } else {
-      file.fail_at(lines.number(), fmt::format("'{}' is no part of a mesh of v and f that jostle reads", first));
+      file.fail_at(lines.number(), excerpt(first) + " is no part of a mesh of v and f that jostle reads");
     }
   }
   return soup;

@@ -147,10 +147,22 @@ Number NumberReader::read(const Node& node, const std::string& path, const Key& 
     number.where = node.where;
   } else {
     number = read_scalar(node, path, key, quantity);
+    refuse_converted(node, path, number);
     convert(number, factor(key));
   }
   check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
   return number;
+}
+
+void NumberReader::refuse_converted(const Node& node, const std::string& path, const Number& number) const {
+  if (scenario_.units == UnitsSpec{}) return;
+  for (const Instruction& instruction : number.code) {
+    if (instruction.op != Op::variable) continue;
+    const Variable& variable = variables_[static_cast<std::size_t>(instruction.index)];
+    if (variable.in_place)
+      sources_.fail(node.where, path + " cannot use $" + variable.name +
+                                    ", which is in SI units: put its distribution under `variables`");
+  }
 }
 
 Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key,

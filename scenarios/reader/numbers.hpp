@@ -59,6 +59,8 @@ class NumberReader {
  private:
   /// Whether the numbers are those of a prismatic joint.
   bool slides() const;
+  /// Variables in place of numbers, where the file has other units than SI.
+  void refuse_converted(const Node& node, const std::string& path, const Number& number) const;
   Number read_scalar(const Node& node, const std::string& path, const Key& key,
                      const std::function<QuantityUse(const QuantityName&)>& quantity);
 

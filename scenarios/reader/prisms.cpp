@@ -223,7 +223,9 @@ void check_outline(const Scenario& scenario, const ShapeSpec& shape, const std::
     const bool is_straight = std::fabs(sine) <= hull_tolerance * size && cosine > 0;
     turned += arc_tangent(sine, cosine);
     if (is_straight) continue;
-    if (direction * sine < 0 || (cosine < 0 && std::fabs(sine) <= hull_tolerance * size))
+    const bool turns_back = cosine < 0 && std::fabs(sine) <= hull_tolerance * size;
+    if (turns_back) fail(i + 1, ": the outline turns back here, along the edge before");
+    if (direction * sine < 0)
       fail(i + 1,
            ": the outline is not convex here, as random numbers need it: write several convex prisms in `shapes`");
     direction = sine;

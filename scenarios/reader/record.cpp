@@ -28,7 +28,7 @@ std::vector<ConditionName> condition_names(const Scenario& scenario) {
   std::vector<ConditionName> names;
   for (const OutcomeSpec& outcome : scenario.outcomes) names.push_back({outcome.name, outcome.kind()});
   for (const Variable& variable : scenario.variables) names.push_back({variable.name});
-  names.push_back({"status"});
+  for (const char* const column : {"status", "sample"}) names.push_back({column});
   return names;
 }
 

@@ -1,5 +1,6 @@
 // `sample`.
 #include <algorithm>
+#include <limits>
 
 #include "scenarios/reader/sections.hpp"
 

@@ -253,14 +253,6 @@ void SourceNames::fail(const Location& where, const std::string& message) const 
   throw ScenarioError("--set " + on_one_line(set.at(static_cast<std::size_t>(where.set) - 1)), 0, 0, message);
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  if (text.size() <= longest) return "'" + std::string(text) + "'";
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a character
-  return "'" + std::string(text.substr(0, end)) + "...'";
-}
-
 std::string describe(const Node& node) {
   if (node.kind == Node::Kind::null) return "nothing";
   if (node.kind == Node::Kind::list) return "a list";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scenarios/model/number.hpp"
+#include "scenarios/text/excerpt.hpp"
 
 namespace jostle {
 
@@ -51,9 +52,6 @@ Node parse_tree(std::string_view text, const SourceNames& sources, const Locatio
 
 /// Numbers the nodes in the order of the file.
 void number_nodes(Node& root);
-
-/// Text of the user in a message: in quotes, cut if it is long.
-std::string excerpt(std::string_view text);
 
 /// What was found, for a message: "a list", "nothing"...
 std::string describe(const Node& node);

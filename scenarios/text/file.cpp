@@ -9,7 +9,10 @@ namespace jostle {
 
 std::string bytes_of_file(const std::filesystem::path& path, std::string_view what, std::size_t most) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw UnreadableFile("is a directory, not " + std::string(what));
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  const auto refuse = [&](const char* kind) { throw UnreadableFile(kind + (", not " + std::string(what))); };
+  if (std::filesystem::is_directory(status)) refuse("is a directory");
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) refuse("is a device");
   const auto fail = [] { throw UnreadableFile("cannot be read: " + std::generic_category().message(errno)); };
   errno = 0;
   std::ifstream file(path, std::ios::binary);

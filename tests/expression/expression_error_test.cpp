@@ -38,6 +38,10 @@ TEST(ExpressionError, SuggestsNames) {
   EXPECT_EQ(error_of("mu * 2", force_symbols()), "0: unknown name 'mu' (did you mean '$mu'?)");
   EXPECT_EQ(error_of("mu * 2"), "0: unknown name 'mu' (did you mean '$mu'?)");
   EXPECT_EQ(error_of("omega * 2", force_symbols()), "0: unknown name 'omega' (did you mean '$omega0'?)");
+  EXPECT_EQ(error_of("$mu.x + 1"), "0: unknown variable '$mu.x' (did you mean '$mu'?)");
+  EXPECT_EQ(error_of("1 + $bodies.rod.spin[2]"), "4: unknown variable '$bodies.rod.spin[2]'");
+  EXPECT_EQ(error_of("$bodies.rod.spin[z]"), "0: write a path as $bodies.rod.spin[2]");
+  EXPECT_EQ(error_of("$mu.3"), "3: an operator is missing before '.3'");
   EXPECT_EQ(error_of("rod.speed"), "0: unknown quantity 'speed'");
 }
 

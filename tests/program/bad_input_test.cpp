@@ -59,6 +59,19 @@ TEST(BadInput, OfAMistypedKeyNamesItsPlaceAndTheNearestKey) {
   EXPECT_EQ(refusal_of_text(text), "bad.yaml:9:20: unknown key 'friciton' in contacts[0] (did you mean 'friction'?)\n");
 }
 
+TEST(BadInput, OfADeviceIsRefused) {
+  EXPECT_EQ(refusal_of("/dev/zero", ScratchFolder()), "/dev/zero:1:1: is a device, not a scenario file\n");
+}
+
+TEST(BadInput, OfAFolderThatIsGoneIsAFileError) {
+  const ScratchFolder folder;
+  const Answer answer = test::shell(
+      "mkdir gone && cd gone && rmdir ../gone && exec \"$JOSTLE\" sweep " + test::library("rod") + " -n 4 -o out",
+      folder.path().string());
+  EXPECT_EQ(answer.status, 6);
+  EXPECT_EQ(answer.err, "the current folder cannot be found: No such file or directory\n");
+}
+
 // A hundred megabytes: refused after the first few, not read.
 TEST(BadInput, OfAHugeFileIsRefusedWithoutReadingIt) {
   const ScratchFolder folder;

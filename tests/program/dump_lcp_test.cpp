@@ -169,10 +169,34 @@ TEST(DumpLcp, OfAStepWithoutContactSaysSo) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+// A file that was there stays until the new one is complete.
+TEST(DumpLcp, IsWholeOrAsBeforeWhenTheProgramIsKilled) {
+  const ScratchFolder folder;
+  for (const char* name : {"lcps.json", "lcps.npz"}) {
+    const std::string file = (folder / name).string();
+    write_file(file, "before");
+    const std::vector<std::string> words = {
+        JOSTLE_WITH_FAULTS, "run", library("sliding_block"), "--set", "world.duration=0.1", "--dump-lcp", "all", file};
+    for (const char* point : {"lcps.half:9", "lcps.written", "lcps.synced"}) {
+      EXPECT_EQ(test::run_program(words, {}, {std::string("JOSTLE_FAULT=") + point}).status, -9) << point;
+      EXPECT_EQ(read_text_file(file), "before") << point;
+    }
+    EXPECT_EQ(test::run_program(words).status, 0);
+    EXPECT_EQ(test::jostle({"lcp", file}).status, 0);
+  }
+}
+
+TEST(DumpLcp, ReplacesNoDevice) {
+  const Answer answer = test::jostle({"run", library("sliding_block"), "--dump-lcp", "1", "/dev/full"});
+  EXPECT_EQ(answer.status, 6);
+  EXPECT_EQ(answer.err, "/dev/full: is a device or a pipe, which a file must not replace\n");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
 TEST(DumpLcp, ThatCannotBeWrittenIsAFileError) {
   const Answer answer = test::jostle({"run", library("sliding_block"), "--dump-lcp", "1", "/proc/nowhere/lcp.json"});
   EXPECT_EQ(answer.status, 6);
-  EXPECT_THAT(answer.err, HasSubstr("/proc/nowhere/lcp.json: cannot be written"));
+  EXPECT_THAT(answer.err, HasSubstr("/proc/nowhere/lcp.json: cannot be created"));
 }
 
 }  // namespace

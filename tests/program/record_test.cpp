@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -218,6 +219,52 @@ TEST_F(AddedTrajectories, ViewFindsSamplesByTheSameConditions) {
   const Answer none = test::jostle({"view", out_, "--where", "mu > 2", "-o", page});
   EXPECT_EQ(none.status, 2);
   EXPECT_EQ(none.err, "--where 'mu > 2' holds for no sample\n");
+}
+
+// Half of the samples have a negative mass, so `far`, a truth value, is undefined.
+TEST(ConditionsOnSamples, ComparedWithWhatIsUndefinedAreFalse) {
+  const ScratchFolder folder;
+  test::write_file(folder / "mass.yaml", R"(jostle: 1
+variables: {m: {uniform: [-0.5, 0.5]}}
+world: {step: 0.01, duration: 0.1}
+bodies:
+  x: {mass: $m, inertia: 1, velocity: [$m, 0, 0], spin: [0, 0, {uniform: [0, 1]}]}
+outcomes:
+  far: {at_end: x.position.x > 0.025}
+)");
+  const auto sweep = [&](const std::string& out, const std::string& condition) {
+    return test::jostle(
+        {"sweep", "mass.yaml", "-n", "64", "-o", out, "--set", "record={trajectories: {where: '" + condition + "'}}"},
+        folder.path().string());
+  };
+  ASSERT_EQ(sweep("out", "mu < 0").status, 2) << "there is no mu";
+  ASSERT_EQ(sweep("out", "sample < 0").status, 3) << "half of the samples are invalid";
+  const ShardReader shard(folder / "out/run.h5");
+  const std::vector<double> far = shard.numbers("far"), spin = shard.numbers("bodies.x.spin[2]");
+  ASSERT_TRUE(std::isnan(far[0]) || std::isnan(far[1]));
+  const auto recorded_where = [&](const std::string& condition) {
+    const Answer answer =
+        test::jostle({"record", "out", "--where", condition, "--max", "64", "--json"}, folder.path().string());
+    EXPECT_EQ(answer.status, 0) << condition << answer.err;
+    return json::parse(answer.out).at("samples").get<Samples>();
+  };
+  const auto where = [&](auto holds) {
+    Samples samples;
+    for (std::size_t i = 0; i < far.size(); ++i)
+      if (holds(i)) samples.push_back(static_cast<std::int64_t>(i));
+    return samples;
+  };
+  const Samples near = where([&](std::size_t i) { return far[i] == 0; });
+  ASSERT_GT(near.size(), 8u);
+  for (const char* condition :
+       {"far == 0", "far != 1", "far < 0.5", "$far == 0", "1 - far > 0.5", "status == 0 and not far"})
+    EXPECT_EQ(recorded_where(condition), near) << condition;
+  for (const char* condition : {"far", "far == 1", "$far > 0"})
+    EXPECT_EQ(recorded_where(condition), where([&](std::size_t i) { return far[i] == 1; })) << condition;
+  EXPECT_EQ(recorded_where("bodies.x.spin[2] > 0.5 and sample >= 7"),
+            where([&](std::size_t i) { return spin[i] > 0.5 && i >= 7; }));
+  ASSERT_EQ(sweep("whole", "far == 0").status, 3);
+  EXPECT_EQ(recorded(folder / "whole/run.h5"), near);
 }
 
 /// Two spheres in 10,000 steps: 1.1 MiB of poses, 1 MiB of velocities.

@@ -1,4 +1,5 @@
 // jostle rest: on which faces a part rests.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/program/program.hpp"
+#include "tests/support/round_meshes.hpp"
 
 namespace jostle {
 namespace {
@@ -55,6 +57,38 @@ TEST(RestCommand, RefusesWithOneLine) {
   EXPECT_EQ(named.status, 2);
   EXPECT_THAT(named.err, HasSubstr("a scenario cannot name a file with control characters"));
   EXPECT_FALSE(std::filesystem::exists(folder / "named.yaml"));
+}
+
+TEST(RestCommand, RefusesWhatGoesThroughItself) {
+  // The second pyramid stands through the first one.
+  test::write_file(folder / "star.obj",
+                   "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nv 1 1 -5\nv 4 1 5\nv 1 4 5\nv 1 1 6\n"
+                   "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n");
+  const Answer answer = test::jostle({"rest", "star.obj", "--scale", "0.001"}, folder.path().string());
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_THAT(answer.err, testing::StartsWith("star.obj: the surface goes through itself: the edge from ("));
+  EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+}
+
+TEST(RestCommand, SaysWhatIsWrongWithItsScenario) {
+  const TriangleMesh ball = test::round_ball(16, 18);
+  std::string text;
+  for (const Vec3& x : ball.points) text += fmt::format("v {} {} {}\n", x[0], x[1], x[2]);
+  for (const auto& [a, b, c] : ball.triangles) text += fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
+  test::write_file(folder / "ball.obj", text);
+  const Answer answer = test::jostle({"rest", "ball.obj", "--scale", "1", "-o", "ball.yaml"}, folder.path().string());
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_THAT(answer.err, testing::AllOf(testing::StartsWith("the scenario needs work: ball.yaml:"),
+                                         HasSubstr("has 274 corners, more than 256")));
+  const Answer good = test::jostle({"rest", bracket, "--scale", "0.001", "-o", "good.yaml"}, folder.path().string());
+  EXPECT_EQ(good.err, "");
+}
+
+TEST(RestCommand, ReadsNoDevice) {
+  const Answer answer = test::jostle({"rest", "/dev/zero", "--scale", "1"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_EQ(answer.err, "/dev/zero: is a device, not a file of triangles\n");
 }
 
 // Dropped without bouncing, parts come to rest on faces that hold them, more often on those that hold them well.

@@ -4,11 +4,14 @@
 
 #include <Eigen/Geometry>
 #include <fstream>
+#include <limits>
 #include <random>
 
 #include "scenarios/ensemble.hpp"
 #include "scenarios/import/part.hpp"
+#include "scenarios/import/yaml_text.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "tests/support/round_meshes.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle::part_imports {
@@ -180,6 +183,53 @@ TEST_F(PartImport, EverythingInTheFileIsInOneOfTheLists) {
   EXPECT_THAT(notes_of(inside_out, Fate::converted),
               testing::ElementsAre("0 surface (mesh): its triangles face inwards: they are turned round"));
   EXPECT_NEAR(scenario_of(inside_out).bodies[0].mass.constant, 2700 * 24e-6, 1e-15);
+}
+
+/// A cube in another one of the same orientation, or partly in it: what lies in both would count twice.
+std::string two_cubes(double first, double size) {
+  std::string text = box_obj(10, 10, 10) + box_obj(size, size, size, Vec3::Constant(first));
+  for (const auto& [from, to] : {std::pair{"f 1 2 4 3", "f 9 10 12 11"},
+                                 {"f 5 7 8 6", "f 13 15 16 14"},
+                                 {"f 1 5 6 2", "f 9 13 14 10"},
+                                 {"f 3 4 8 7", "f 11 12 16 15"},
+                                 {"f 1 3 7 5", "f 9 11 15 13"},
+                                 {"f 2 6 8 4", "f 10 14 16 12"}})
+    text.replace(text.rfind(from), std::string_view(from).size(), to);
+  return text;
+}
+
+TEST_F(PartImport, WhatGoesThroughItselfHasNoMass) {
+  const std::pair<std::string, const char*> parts[] = {
+      {two_cubes(2, 5), "two.obj: the closed part of the surface at (0.002, 0.002, 0.002) m lies in another one"},
+      {two_cubes(5, 10), "two.obj: the surface goes through itself: the edge from ("}};
+  for (const auto& [text, message] : parts) {
+    EXPECT_THAT(error_of("two.obj", text), HasSubstr(message));
+    for (const MeshForm form : {MeshForm::hull, MeshForm::surface}) {
+      try {
+        import_part(write("two.obj", text), 1e-3, 2700, folder.path().string(), form);
+        ADD_FAILURE() << "was imported";
+      } catch (const ScenarioError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(message));
+      }
+    }
+  }
+  EXPECT_EQ(error_of("two.obj", two_cubes(20, 5)), "no error");
+}
+
+// 382 corners: more than a convex hull may have, as a surface that a tree covers.
+TEST_F(PartImport, AConvexSurfaceMayHaveMoreCornersThanAHull) {
+  const TriangleMesh ball = test::round_ball(20, 20);
+  std::string text;
+  for (const Vec3& x : ball.points) text += fmt::format("v {} {} {}\n", x[0], x[1], x[2]);
+  for (const auto& [a, b, c] : ball.triangles) text += fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
+  EXPECT_THAT(error_of("ball.obj", text, 1), HasSubstr("its hull has 382 corners, more than 256"));
+  const Import surface = import_part(write("ball.obj", text), 1, 2700, folder.path().string(), MeshForm::surface);
+  EXPECT_EQ(scenario_of(surface).bodies[0].shapes[0].hull.structure.corners.size(), 382u);
+}
+
+TEST_F(PartImport, NumbersNearTheLargestCanBeReadBack) {
+  EXPECT_EQ(yaml(0.1 + 0.2), "0.3");
+  EXPECT_EQ(std::stod(yaml(std::numeric_limits<double>::max())), std::numeric_limits<double>::max());
 }
 
 TEST_F(PartImport, AFileThatIsNoPartGetsItsLine) {

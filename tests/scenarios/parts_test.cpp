@@ -184,6 +184,16 @@ TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
   EXPECT_EQ(mesh_error_of("h.stl", binary_stl(read("box.obj", box_obj(1, 1, 1)))), "no error");
 }
 
+// A message quotes a part of what it cannot read, as UTF-8.
+TEST(Parts, MessagesAreTextWhateverTheFileHas) {
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 \xFF\xC3\n"), HasSubstr("number, not '\uFFFD\uFFFD'"));
+  EXPECT_THAT(mesh_error_of("f.obj", "\x80 1\n"), HasSubstr("'\uFFFD' is no part of a mesh"));
+  EXPECT_THAT(mesh_error_of("f.stl", "solid\n\xE9t\xE9\n"), HasSubstr("'\uFFFDt\uFFFD' is not expected here"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\nf 1 1 " + std::string(1000000, '9') + "\n"),
+              HasSubstr("there is no vertex '" + std::string(60, '9') + "...'; 1 stand before this line"));
+  EXPECT_LT(mesh_error_of("f.obj", "v 0 0 " + std::string(1000000, '9') + "\n").size(), 200u);
+}
+
 // Bytes of a good file exchanged, left out and doubled: an error in one line, or a part; never a crash.
 TEST(Parts, TenThousandMutatedFilesAreReadOrRefused) {
   std::mt19937_64 random(3);

@@ -112,7 +112,8 @@ TEST(PrismErrors, NameThePlaceAndTheNumbers) {
   EXPECT_THAT(of("[0, 0], [1, 0], [0.2, 0.2 + 0*$a], [0, 1]"),
               HasSubstr("prism.points[2]: the outline is not convex here, as random numbers need it: write several "
                         "convex prisms in `shapes`"));
-  EXPECT_THAT(of("[0, 0], [1, 0], [2, 0]"), HasSubstr("prism.points["));
+  EXPECT_THAT(of("[0, 0], [1, 0], [2, 0]"),
+              HasSubstr("prism.points[2]: the outline turns back here, along the edge before"));
   EXPECT_THAT(of("[0, 1], [0.6, -0.8], [-0.95, 0.3], [0.95, 0.3], [-0.6, -0.8]"),
               HasSubstr("prism.points[0]: the outline does not run once around an area"));
   EXPECT_THAT(of("[0, 0], [1, 0], [1, 0], [0, 1]"), HasSubstr("prism.points[2] is the point before it"));

@@ -39,7 +39,8 @@ TEST(Record, ChoosesSamplesByNumberOrByCondition) {
   EXPECT_EQ(where.which, Which::where);
   EXPECT_EQ(where.where.condition, "jam and $mu < 0.4");
   EXPECT_EQ(where.where.first, 20);
-  for (const char* condition : {"jam", "not jam", "jam == 1", "mu < 0.4", "way > 0.2 or status != 0", "hit < 0.1"})
+  for (const char* condition : {"jam", "not jam", "jam == 1", "mu < 0.4", "way > 0.2 or status != 0", "hit < 0.1",
+                                "'bodies.ball.position[0] > 0.5'", "'$bodies.ball.position[0] > 0.5'", "sample < 7"})
     EXPECT_EQ(read(std::string("{samples: {where: ") + condition + "}}").record.trajectories.which, Which::where);
   EXPECT_EQ(read("{samples: failures}").record.trajectories.which, Which::failures);
   EXPECT_EQ(read("{samples: []}").record.trajectories.which, Which::none);
@@ -87,7 +88,12 @@ constexpr WrongRecord wrong_records[] = {
      "ball.yaml:10:27: record.samples.where: a condition needs a truth value such as 'x < 1', not a number"},
     {"Quantity", "{samples: {where: ball.position.x > 1}}",
      "ball.yaml:10:27: record.samples.where: there is no outcome or variable 'ball.position.x' (known: jam, way, hit, "
-     "mu, bodies.ball.position[0], status)"},
+     "mu, bodies.ball.position[0], status, sample)"},
+    {"UnknownPath", "{samples: {where: 'bodies.ball.position[1] > 1'}}",
+     "ball.yaml:10:28: record.samples.where: there is no outcome or variable 'bodies.ball.position[1]' (did you mean "
+     "'bodies.ball.position[0]'?)"},
+    {"NoPath", "{samples: {where: 'bodies.ball.position[x] > 1'}}",
+     "ball.yaml:10:28: record.samples.where: write a path as bodies.rod.spin[2]"},
     {"Gap", "{samples: {where: 'gap(ball, ball) < 1'}}",
      "ball.yaml:10:28: record.samples.where: a condition on samples is about outcomes, not about gaps"},
     {"NoCondition", "{samples: {first: 3}}", "ball.yaml:10:19: record.samples.where is missing"},

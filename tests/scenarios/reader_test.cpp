@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "scenarios/ensemble.hpp"
 #include "tests/scenarios/error_case.hpp"
 
 namespace jostle {
@@ -93,6 +94,41 @@ TEST(Reader, DistributionsStandWhereverANumberMay) {
   EXPECT_THAT(variable_names(read_text(text)),
               ElementsAre("mu", "world.gravity[2]", "bodies.floor.shape.half_space.normal[1]",
                           "bodies.ball.shape.sphere.radius"));
+}
+
+TEST(Reader, DistributionsMayBeUsedByTheirPaths) {
+  const std::string text = R"(jostle: 1
+world: {step: 0.01, duration: 0.1}
+bodies:
+  x: {mass: {uniform: [1, 2]}, inertia: 1, spin: [0, 0, {uniform: [0, 1]}]}
+  y: {mass: 2*$bodies.x.mass, inertia: 1}
+outcomes:
+  turned: {at_end: "x.spin.z - $bodies.x.spin[2]"}
+  light: {at_end: $bodies.x.mass < 1.5}
+)";
+  const Scenario scenario = parse_scenario(text, "paths.yaml");
+  ASSERT_EQ(scenario.variables.size(), 2u);
+  EXPECT_EQ(parse_scenario(scenario.canonical, "again.yaml").canonical, scenario.canonical);
+  const Ensemble ensemble(scenario);
+  Batch batch(ensemble.model(), 1);
+  ASSERT_FALSE(ensemble.load(3, batch, 0));
+  EXPECT_EQ(batch.parameters(0).mass[1], 2 * batch.parameters(0).mass[0]);
+  const auto error_of = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    try {
+      parse_scenario(changed, "paths.yaml");
+    } catch (const ScenarioError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(error_of("$bodies.x.spin[2]", "$bodies.x.spin[1]"),
+            "paths.yaml:7:32: outcomes.turned.at_end: unknown variable '$bodies.x.spin[1]'");
+  EXPECT_EQ(
+      error_of("world:", "units: {mass: g}\nworld:"),
+      "paths.yaml:6:13: bodies.y.mass cannot use $bodies.x.mass, which is in SI units: put its distribution under "
+      "`variables`");
 }
 
 TEST(Reader, DistributionsStandInForcesBesideTheTime) {

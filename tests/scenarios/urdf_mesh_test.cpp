@@ -136,6 +136,24 @@ TEST_F(UrdfMeshes, MayBeKeptAsSurfaces) {
   }
 }
 
+// The mass is that of <inertial>, so the hull needs nothing of the surface; that it is the part can only be said of one
+// that does not go through itself.
+TEST_F(UrdfMeshes, ThatGoThroughThemselvesAreTakenAsHullsOnly) {
+  std::string twice = box;
+  for (const int from : {1, 2, 3, 4, 5, 6, 7, 8})
+    twice += fmt::format("v {} {} {}\n", from > 4 ? 40 : 0, (from - 1) / 2 % 2 ? 50 : -10, from % 2 ? -20 : 60);
+  twice += "f 9 10 12 11\nf 13 15 16 14\nf 9 13 14 10\nf 11 12 16 15\nf 9 11 15 13\nf 10 14 16 12\n";
+  write("robots/arm_description/meshes/twice.obj", twice);
+  const std::string crossed = robot("<mesh filename='../meshes/twice.obj'" + scale);
+  EXPECT_THAT(refused(crossed), ElementsAre(HasSubstr("the surface goes through itself: the edge from (")));
+  const Import hull =
+      import_urdf_text(crossed, path("robots/arm_description/urdf/arm.urdf"), {path("out"), {}, MeshForm::hull});
+  EXPECT_TRUE(hull.is_complete({}));
+  const auto converted = std::ranges::find(hull.notes, "concave", &ImportNote::kind);
+  ASSERT_NE(converted, hull.notes.end());
+  EXPECT_THAT(converted->message, HasSubstr("its convex hull stands for it: the surface goes through itself"));
+}
+
 TEST_F(UrdfMeshes, InAnotherUnitAreRefused) {
   EXPECT_THAT(refused(robot(good_mesh)), IsEmpty());
   // mm read as m

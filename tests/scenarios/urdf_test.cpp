@@ -64,6 +64,19 @@ TEST(Urdf, AnArmIsAScenarioWithItsKinematics) {
   EXPECT_NO_THROW(Ensemble{scenario});
 }
 
+TEST(Urdf, AJointWhoseLimitsLeaveNoRoomIsFixed) {
+  std::string text = arm_text();
+  const std::string limit = "lower=\"0.01\" upper=\"0.03\"";
+  ASSERT_NE(text.find(limit), std::string::npos);
+  text.replace(text.find(limit), limit.size(), "lower=\"0.01\" upper=\"0.01\"");
+  const Import arm = import_urdf_text(text, "arm.urdf");
+  EXPECT_TRUE(arm.is_complete({}));
+  EXPECT_EQ(parse_scenario(arm.scenario, "arm.yaml").joints[2].type, JointType::fixed);
+  EXPECT_TRUE(std::ranges::any_of(arm.notes, [](const ImportNote& note) {
+    return note.fate == Fate::converted && note.message.find("leave no room") != std::string::npos;
+  }));
+}
+
 TEST(Urdf, AWorldIsFixedWhateverItsMass) {
   const auto note_of = [](const std::string& inertial) {
     const Import import =
