@@ -171,6 +171,9 @@ class Batch:
 
     def __getitem__(self, variable: str) -> np.ndarray:
         """(n,) live values of a variable of the scenario."""
+        if not isinstance(variable, str):
+            raise TypeError("a batch is indexed by the name of a variable, as in b['mu']; it cannot be iterated "
+                            "over or asked with `in`")
         if variable not in self._scenario.variables:
             raise KeyError(f"there is no variable '{variable}'" + suggestion(variable, self._scenario.variables))
         return self._core.variable(variable)
@@ -296,7 +299,7 @@ class Batch:
         """Puts systems back to their initial state, with the present values of their variables. Forces stay.
 
         Args:
-            ids: numbers of samples, or a mask (n,); left out: all systems.
+            ids: numbers of samples, each of which means all its systems, or a mask (n,); left out: all systems.
         """
         systems = self._systems(ids)
         self._core.reset(systems.tolist())
@@ -320,13 +323,11 @@ class Batch:
             return np.arange(0)
         if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
             raise ValueError("ids must be numbers of samples or a mask")
-        order = np.argsort(self._ids, kind="stable")
-        place = np.searchsorted(self._ids, wanted, sorter=order)
-        found = order[np.minimum(place, len(order) - 1)]
-        missing = wanted[self._ids[found] != wanted]
+        numbers = wanted.astype(np.int64)
+        missing = wanted[~np.isin(numbers, self._ids)]
         if missing.size:
             raise KeyError(f"sample {missing[0]} is not in this batch")
-        return found
+        return np.flatnonzero(np.isin(self._ids, numbers))
 
     def _check_is_here(self) -> None:
         if self._is_away:

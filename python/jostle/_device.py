@@ -171,7 +171,9 @@ class OnDevice:
         """(n, 6) N and N m, world: force at the centre of mass and torque of a body, as `Body.force` and `Body.torque`."""
         if body not in self._bodies:
             raise KeyError(f"there is no body '{body}'" + suggestion(body, self._bodies))
-        return self._resident.array("variables", _core.wrench_variable(self._core, self._bodies.index(body)), 6)
+        slot = self._bodies.index(body)
+        self._core.sets_mass(self._batch._numbers[slot])  # raises where no force moves the body
+        return self._resident.array("variables", _core.wrench_variable(self._core, slot), 6)
 
     @property
     def contacts(self) -> DeviceContacts:

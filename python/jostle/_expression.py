@@ -54,7 +54,8 @@ def _value(node: ast.AST, columns: "_Columns") -> Any:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand, columns)
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
-        return _BINARY[type(node.op)](_value(node.left, columns), _value(node.right, columns))
+        left, right = (np.asarray(_value(side, columns), dtype=np.float64) for side in (node.left, node.right))
+        return _BINARY[type(node.op)](left, right)
     if isinstance(node, ast.Compare):
         sides = [_value(side, columns) for side in [node.left] + node.comparators]
         parts = [_compare(type(op), a, b) for op, a, b in zip(node.ops, sides, sides[1:])]

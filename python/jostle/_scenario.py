@@ -23,7 +23,7 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
     Args:
         source: path of a YAML file, or its text: a str with a line break is a text; or a dict of what a file says.
         set: values that replace those of the file, as ``{"world.step": 0.001, "bodies.rod.spin[2]": 4}`` or
-            ``["world.step=0.001"]``. None removes a key.
+            ``["world.step=0.001"]``. None removes a key. A text in the dict is a text of the file: quoted, not YAML.
         seed: replaces `sample.seed`; 0 or more.
 
     Raises:
@@ -31,14 +31,24 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
     """
     settings = _settings(set)
     seed = _seed(seed)
+    text: Optional[str] = None
     if isinstance(source, Mapping):
-        core = _core.Scenario.parse(json.dumps(source, indent=1, default=_plain), "<dict>", settings, seed)
+        file, text = "<dict>", json.dumps(source, indent=1, default=_plain)
     elif isinstance(source, str) and "\n" in source:
-        core = _core.Scenario.parse(source, "<text>", settings, seed)
+        file, text = "<text>", source
     else:
-        core = _core.Scenario.read(os.fspath(source), settings, seed)
-    core.check()
-    return Scenario(core)
+        file = os.fsdecode(source)
+    place = _absolute(file)
+    try:
+        if text is None:
+            core = _core.Scenario.read(place, settings, seed)
+        else:
+            core = _core.Scenario.parse(text, place, settings, seed)
+        core.check()
+    except ScenarioError as error:
+        shown, name = str(error).replace(place, file), error.file.replace(place, file)
+        raise ScenarioError(shown, name, error.line, error.column) from None
+    return Scenario(core, file)
 
 
 class Scenario:
@@ -47,18 +57,14 @@ class Scenario:
     Sample i depends on (scenario, seed, i) alone: it has the same bits in a batch, a sweep or a replay, on any machine.
     """
 
-    def __init__(self, core: _core.Scenario):
-        self._core = core
+    def __init__(self, core: _core.Scenario, file: str):
+        self._core, self._file = core, file
 
     def _with_seed(self, seed: int) -> "Scenario":
-        return Scenario(_core.Scenario.parse(self.text, self._place(), [], seed))
-
-    def _place(self) -> str:
-        """For another process, which may have another current folder: a table lies beside the file."""
-        return self.file if self.file in ("<text>", "<dict>") else os.path.abspath(self.file)
+        return Scenario(_core.Scenario.parse(self.text, self._core.file, [], seed), self.file)
 
     def __reduce__(self):
-        return _unpickled, (self.text, self._place())
+        return _unpickled, (self.text, self._core.file, self.file)
 
     @property
     def title(self) -> str:
@@ -68,7 +74,7 @@ class Scenario:
     @property
     def file(self) -> str:
         """As given to `load`; "<text>" for a text, "<dict>" for a dict."""
-        return self._core.file
+        return self._file
 
     @property
     def text(self) -> str:
@@ -148,18 +154,16 @@ class Scenario:
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
             raise UsageError("ids must be a list of whole numbers")
         numbers = np.ascontiguousarray(numbers, dtype=np.int64)
-        core, contacts = self._core, contacts or modes
-        if isinstance(quantities, str):
-            raise UsageError(f"quantities is a list of expressions, such as [{quantities!r}]")
+        core, contacts, quantities = self._core, contacts or modes, _expressions(quantities)
         if contacts or quantities:
-            record = {"trajectories": "all", "contacts": contacts, "quantities": _quoted(quantities)}
+            record = {"trajectories": "all", "contacts": contacts, "quantities": quantities}
             try:
                 core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": record}), None)
             except ScenarioError as error:  # of the setting above, whose text says nothing to a caller
                 text = error.message.replace("record.quantities", "quantities", 1)
                 raise ScenarioError(text, "quantities") from None
         made = _core.Batch.make(core, numbers, seed, device, thread_count(threads))
-        return Batch(core, made, numbers, list(quantities), modes, contacts)
+        return Batch(core, made, numbers, quantities, modes, contacts)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
               device: str = "cpu", threads: int = 0,
@@ -223,7 +227,8 @@ class Scenario:
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
         threads = thread_count(threads)
-        record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride, "quantities": _quoted(quantities)}
+        record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride,
+                  "quantities": _expressions(quantities)}
         if lcp_every:
             record["lcp"] = {"every": lcp_every}
         core = _core.Scenario.parse(self._core.canonical, self._core.file, _settings({"record": record}), None)
@@ -239,22 +244,35 @@ class Scenario:
         return Replay.of(self._core, sample, stride)
 
 
-def _unpickled(text: str, file: str) -> Scenario:
-    return Scenario(_core.Scenario.parse(text, file, [], None))
+def _unpickled(text: str, place: str, file: str) -> Scenario:
+    return Scenario(_core.Scenario.parse(text, place, [], None), file)
+
+
+def _absolute(file: str) -> str:
+    """A table lies beside the file, wherever the current folder is later, and in another process."""
+    try:
+        return os.path.join(os.getcwd(), file)
+    except FileNotFoundError:  # the current folder has been deleted
+        return file
 
 
 def _seed(seed: Optional[int]) -> Optional[int]:
     return None if seed is None else whole("seed", seed, 0, 2**64 - 1)
 
 
-def _quoted(texts: Sequence[str]) -> List[str]:
-    return ["'" + text.replace("'", "''") + "'" for text in texts]
+def _expressions(quantities: Sequence[str]) -> List[str]:
+    texts = [] if isinstance(quantities, str) else list(quantities)
+    if isinstance(quantities, str) or not all(isinstance(text, str) for text in texts):
+        raise UsageError(f"quantities is a list of expressions, such as ['cube.kinetic_energy'], not {quantities!r}")
+    return texts
 
 
 def _plain(value: Any) -> Any:
-    """Numbers and arrays of numpy as json has them."""
+    """Numbers and arrays of numpy, and paths, as json has them."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     raise UsageError(f"a scenario has numbers, texts, lists and dicts, not {value!r}")
 
 
@@ -262,21 +280,7 @@ def _settings(set: Settings) -> List[str]:
     if set is None:
         return []
     if isinstance(set, Mapping):
-        return [f"{path}={_yaml(value)}" for path, value in set.items()]
+        return [f"{path}={json.dumps(value, default=_plain)}" for path, value in set.items()]
     if isinstance(set, str):
         return [set]
     return [str(item) for item in set]
-
-
-def _yaml(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_yaml(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return "[" + ", ".join(_yaml(item) for item in value) + "]"
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
-    return str(value)

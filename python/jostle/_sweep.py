@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
 import math
 import os
@@ -134,15 +135,13 @@ class ShardRun(NamedTuple):
 
 
 class Sweep:
-    """A finished sweep in its folder; `Scenario.sweep` makes it. `str(s)` is a table of its outcomes."""
+    """A finished sweep in its folder; `Scenario.sweep` makes it. `str(s)` is a table of its outcomes. What reads the
+    folder raises FileError if a file is damaged, or the folder has another dataset by now, perhaps of more samples."""
 
     def __init__(self, scenario: _core.Scenario, folder: Union[str, "os.PathLike[str]"], seed: Optional[int] = None):
         self._scenario = _reseeded(scenario, seed)
-        self.folder = pathlib.Path(folder)
-        try:
-            self._summary = json.loads((self.folder / "summary.json").read_text())
-        except OSError as error:
-            raise FileError(f"{self.folder}: {error.strerror or error}; is the sweep complete?") from None
+        self.folder = pathlib.Path(os.path.abspath(folder))
+        self._summary = self._read_summary()
         self._columns: Optional[Dict[str, np.ndarray]] = None
 
     @property
@@ -176,16 +175,34 @@ class Sweep:
     def columns(self) -> Dict[str, np.ndarray]:
         """(n,) arrays of all samples by name: sample, variables, outcomes (truth is 1 or 0, NaN undefined), status, ..."""
         if self._columns is None:
-            with open(self.folder / "summary.csv", newline="") as file:
-                rows = csv.reader(file)
-                names = next(rows)
-                table = list(rows)
-            self._columns = {}
-            for i, name in enumerate(names):
-                texts = [row[i] for row in table]
-                is_whole = name == "sample" or all(text.lstrip("-").isdigit() for text in texts)
-                self._columns[name] = np.array(texts, dtype=np.int64 if is_whole and name not in self.outcomes else np.float64)
+            self._check_unchanged()
+            path = self.folder / "summary.csv"
+            try:
+                self._columns = self._columns_of(path.read_text(encoding="utf-8"))
+            except OSError as error:
+                raise FileError(f"{path}: {error.strerror or error}") from None
+            except (ValueError, csv.Error, OverflowError) as error:
+                raise FileError(f"{path} is damaged: {error}; the same sweep writes it again") from None
         return self._columns
+
+    def _columns_of(self, text: str) -> Dict[str, np.ndarray]:
+        names, *table = csv.reader(io.StringIO(text)) if text.endswith("\n") else [[]]
+        if names[:1] != ["sample"] or len(table) != self.n or any(len(row) != len(names) for row in table):
+            raise ValueError(f"it does not have {self.n} whole rows")
+        columns = {}
+        for name, texts in zip(names, zip(*table)):
+            is_whole = name == "sample" or all(text.lstrip("-").isdigit() for text in texts)
+            columns[name] = np.array(texts, dtype=np.int64 if is_whole and name not in self.outcomes else np.float64)
+        return columns
+
+    def _read_summary(self) -> Dict[str, Any]:
+        return read_json(self.folder / "summary.json", ("outcomes", "samples", "statuses"), "is the sweep complete?")
+
+    def _check_unchanged(self) -> None:
+        now = self._read_summary()
+        if now != self._summary:
+            raise FileError(f"{self.folder} has changed: this Sweep is of {self.n} samples, and there are "
+                            f"{now['samples']} now; call sweep again")
 
     def frame(self):
         """All samples as a pandas DataFrame, indexed by sample. Needs pandas."""
@@ -194,18 +211,22 @@ class Sweep:
 
     def xarray(self, group: str = "summary"):
         """The dataset file as an xarray Dataset: "summary", or "trajectory" if there are any. Needs xarray and h5netcdf.
-
-        "trajectory" has those that the scenario records and those that `record` has added, in the order of their samples.
-        """
+        "trajectory" has those that the scenario records and those that `record` has added, ordered by their samples."""
         import xarray
-        added = self.folder / "trajectories.h5"
-        if group != "trajectory" or not added.exists():
-            return xarray.open_dataset(self.folder / "run.h5", group=group, engine="h5netcdf")
-        parts = [xarray.open_dataset(added, group=group, engine="h5netcdf")]
-        with contextlib.suppress(OSError, KeyError):  # the scenario records none
-            parts.append(xarray.open_dataset(self.folder / "run.h5", group=group, engine="h5netcdf"))
+        self._check_unchanged()
+        names = ["run.h5"]
+        if group == "trajectory" and (self.folder / "trajectories.h5").exists():
+            names.append("trajectories.h5")
+        parts = [part for part in (_open_group(self.folder / name, group) for name in names) if part is not None]
+        if not parts:
+            raise FileError(f"{self.folder / 'run.h5'} has no group '{group}'")
+        if len(parts) == 1:
+            return parts[0]
         parts = [part for part in parts if part.sizes["sample"]]
-        return xarray.concat(parts, dim="sample", data_vars="minimal").sortby("sample")
+        try:
+            return xarray.concat(parts, dim="sample", data_vars="minimal").sortby("sample")
+        except _DAMAGE as error:
+            raise FileError(f"{self.folder}: {error}") from None
 
     def where(self, condition: str) -> Samples:
         """The samples for which a condition on the columns holds, such as ``"jam == 1 and mu < 0.4"``.
@@ -257,13 +278,43 @@ class Sweep:
         return html_table(str(self).split("\n")[0], ["outcome", "value", "lower", "upper", "invalid"], rows)
 
     def __reduce__(self):
-        return _unpickled, (self._scenario.canonical, self._scenario.file, os.path.abspath(self.folder))
+        return _unpickled, (self._scenario.canonical, self._scenario.file, self.folder)
 
     def __repr__(self) -> str:
         return f"<jostle.Sweep of {self.n} samples in '{self.folder}'>"
 
 
-def _unpickled(text: str, file: str, folder: str) -> Sweep:
+def read_json(path: pathlib.Path, needed: Sequence[str], question: str) -> Dict[str, Any]:
+    """What jostle has written into a folder; `question` is asked where it has not."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(f"{path.parent}: {error.strerror or error}; {question}") from None
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"{path} is damaged: {error}") from None
+    if not isinstance(found, dict) or not found.keys() >= set(needed):
+        raise FileError(f"{path} is damaged: it does not have {', '.join(needed)}; {question}")
+    return found
+
+
+_DAMAGE = (AttributeError, KeyError, OSError, RuntimeError)
+"""What h5py and h5netcdf raise for a damaged file."""
+
+
+def _open_group(path: pathlib.Path, group: str) -> Any:
+    """A group as an xarray Dataset; None: the file has no such group."""
+    import h5py
+    import xarray
+    try:
+        with h5py.File(path) as file:
+            if group not in file:
+                return None
+        return xarray.open_dataset(path, group=group, engine="h5netcdf")
+    except _DAMAGE as error:
+        raise FileError(f"{path}: {error}") from None
+
+
+def _unpickled(text: str, file: str, folder: pathlib.Path) -> Sweep:
     return Sweep(_core.Scenario.parse(text, file, [], None), folder)
 
 

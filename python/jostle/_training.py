@@ -1,7 +1,6 @@
 """Training data: the folder of `Scenario.generate`, split and cut into windows. Needs h5py."""
 from __future__ import annotations
 
-import json
 import operator
 import os
 import pathlib
@@ -11,7 +10,8 @@ import numpy as np
 
 from ._contacts import Contacts
 from ._errors import FileError, UsageError
-from ._names import suggestion
+from ._names import suggestion, whole
+from ._sweep import read_json
 
 
 def split_of(samples: np.ndarray) -> np.ndarray:
@@ -46,11 +46,9 @@ class TrainingData:
     """
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Union[Sequence[int], np.ndarray, None] = None):
-        self.folder = pathlib.Path(folder)
-        try:
-            self.meta: Dict[str, Any] = json.loads((self.folder / "meta.json").read_text())
-        except OSError as error:
-            raise FileError(f"{self.folder}: {error.strerror or error}; is it a finished folder of jostle generate?") from None
+        self.folder = pathlib.Path(os.path.abspath(folder))
+        self.meta = read_json(self.folder / "meta.json", ("bodies", "groups", "stride", "times"),
+                              "is it a finished folder of jostle generate?")
         self._ids: Optional[np.ndarray] = None if ids is None else _whole_numbers(ids)
 
     @property
@@ -146,14 +144,18 @@ class TrainingData:
             impulses: also the contact impulses of the steps that end at those states.
             in_memory: whether the states of all samples are read once and kept; left out: if they take less than 1 GB.
         """
-        if history < 1 or horizon < 1 or history + horizon > self.meta["times"]:
-            raise UsageError(f"history and horizon must be 1 or more, and together at most {self.meta['times']}, "
+        history, horizon = whole("history", history, 1), whole("horizon", horizon, 1)
+        if history + horizon > self.meta["times"]:
+            raise UsageError(f"history and horizon together must be at most {self.meta['times']}, "
                              f"not {history} and {horizon}")
         return Windows(self, history, horizon, bodies, impulses, in_memory)
 
     def _open(self):
         import h5py
-        return h5py.File(self.folder / "run.h5")
+        try:
+            return h5py.File(self.folder / "run.h5")
+        except OSError as error:
+            raise FileError(f"{self.folder / 'run.h5'}: {error}") from None
 
 
 def _whole_numbers(ids: Any) -> np.ndarray:
@@ -190,7 +192,8 @@ class Windows(Sequence):
     """Pieces of motions. `w[i]`, `w[a:b]` and `w[indices]`, such as those of a shuffled batch, are (x, y): x (.., history,
     body, 13), y (.., horizon, body, 13); a state is x y z, w x y z, velocity and angular velocity. With impulses they are
     (x, y, p): p (.., horizon, body, 6) N s and N m s, the contact impulses on each body, world, of the step that ends at
-    each state of y. Arrays of numpy, which torch and others take by DLPack.
+    each state of y. Arrays of numpy, which torch and others take by DLPack. The states of a window are `stride` steps
+    apart: where the stride does not divide the steps, the last recorded state, which comes sooner, is in no window.
     """
 
     def __init__(self, data: TrainingData, history: int, horizon: int, bodies: Optional[Sequence[str]],
@@ -206,12 +209,9 @@ class Windows(Sequence):
                     raise KeyError(f"there is no body '{name}'" + suggestion(name, known))
             if impulses and "step" not in file:
                 raise UsageError("this data has no impulses: generate it with contacts=True")
-            stride, times = data.meta["stride"], data.meta["times"]
+            times = data.meta["times"]
             self._rows = _rows(file["trajectory"], data.ids)
-            steps = file["trajectory/valid_steps"][:][self._rows]
-            duration = file["trajectory/time"][-1]
-            whole = steps >= round(duration / data.meta["step"])
-            entries = np.where(whole, times, np.minimum(steps // stride + 1, times))
+            entries = file["trajectory/valid_steps"][:][self._rows] // data.meta["stride"] + 1
             size = file["trajectory/q"].dtype.itemsize
         self.bodies = list(bodies)
         self._columns = [known.index(name) for name in bodies]
@@ -245,19 +245,21 @@ class Windows(Sequence):
                 indices = indices.astype(np.int64)
             if indices.ndim != 1 or indices.dtype.kind not in "iu":
                 raise TypeError("windows are indexed by a whole number, a slice or a list of whole numbers")
-            outside = (indices < -len(self)) | (indices >= len(self))
+            places = indices.astype(np.int64)
+            wraps = (places < 0) & (indices >= 0)  # an unsigned number beyond all windows
+            outside = wraps | (places < -len(self)) | (places >= len(self))
             if outside.any():
                 raise IndexError(f"there is no window {indices[outside][0]}, only {len(self)}")
-            indices = np.where(indices < 0, indices + len(self), indices)
+            indices = np.where(places < 0, places + len(self), places)
         rows, starts = self._places(indices)
         samples, own = np.unique(rows, return_inverse=True)
         states = self._of(samples)
         if states is self._states:
             own = rows
         entries = starts[:, None] + np.arange(self.history + self.horizon)
-        whole = states[own.reshape(-1, 1), entries]
-        x, y = whole[:, :self.history, :, :13], whole[:, self.history:, :, :13]
-        parts = (x, y, whole[:, self.history:, :, 13:]) if self._impulses else (x, y)
+        pieces = states[own.reshape(-1, 1), entries]
+        x, y = pieces[:, :self.history, :, :13], pieces[:, self.history:, :, :13]
+        parts = (x, y, pieces[:, self.history:, :, 13:]) if self._impulses else (x, y)
         return tuple(part[0] for part in parts) if one else parts
 
     def _places(self, indices: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:

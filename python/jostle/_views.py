@@ -88,8 +88,9 @@ class Body(_View):
 
     @property
     def force(self) -> np.ndarray:
-        """(n, 3) N, world: acts at the centre of mass in every step, besides the forces of the scenario, until you change it."""
-        return self._batch._wrenches()[:, self._slot, 0:3]
+        """(n, 3) N, world: acts at the centre of mass in every step, besides the forces of the scenario, until you
+        change it. A UsageError for a body with prescribed motion, as for `torque` and `mass`."""
+        return self._wrench()[:, 0:3]
 
     @force.setter
     def force(self, value: Any) -> None:
@@ -98,11 +99,15 @@ class Body(_View):
     @property
     def torque(self) -> np.ndarray:
         """(n, 3) N m, world axes; as `force`."""
-        return self._batch._wrenches()[:, self._slot, 3:6]
+        return self._wrench()[:, 3:6]
 
     @torque.setter
     def torque(self, value: Any) -> None:
         self.torque[...] = self._batch._readable(value)
+
+    def _wrench(self) -> np.ndarray:
+        self._batch._core.sets_mass(self._number)  # raises where no force moves the body
+        return self._batch._wrenches()[:, self._slot]
 
     @property
     def mass(self) -> np.ndarray:

@@ -10,6 +10,7 @@
 """
 from __future__ import annotations
 
+import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -21,9 +22,10 @@ try:
 except ImportError as error:  # pragma: no cover
     raise ImportError("jostle.gym needs gymnasium: pip install gymnasium") from error
 
+from . import _core
 from ._batch import Batch
-from ._errors import UsageError
-from ._names import suggestion, thread_count
+from ._errors import ScenarioError, UsageError
+from ._names import suggestion, thread_count, whole
 from ._scenario import Scenario
 
 _AXES = {"x": 0, "y": 1, "z": 2}
@@ -38,7 +40,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     Args:
         scenario: its `duration` is where episodes are truncated.
-        num_envs: number of systems.
+        num_envs: number of systems, 1 or more.
         observations: expressions, as in outcomes: "cart.position.x", "sin(arm.angle)", "gap(a, b)", "$mu".
         actions: what each number of an action sets, with its bounds: "BODY.force.x" (N; also y, z, and torque, N m),
             "JOINT.motor_speed" (rad/s or m/s), or the name of a variable. Actions are clipped to the bounds.
@@ -59,17 +61,17 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                  steps_per_action: int = 1, threads: int = 0, render_mode: Optional[str] = None):
         if isinstance(observations, str) or not observations:
             raise UsageError('observations is a list of expressions, such as ["cart.position.x"]')
-        if steps_per_action < 1:
-            raise UsageError(f"steps_per_action must be 1 or more, not {steps_per_action}")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise UsageError(f"render_mode is 'html' or None, not {render_mode!r}")
         self.render_mode = render_mode
         self._seen: List[Tuple[float, np.ndarray]] = []
-        self.scenario, self.num_envs, self.steps_per_action = scenario, int(num_envs), int(steps_per_action)
+        self.scenario, self.num_envs = scenario, whole("num_envs", num_envs, 1)
+        self.steps_per_action = whole("steps_per_action", steps_per_action, 1)
         self._observations, self._reward, self._terminated = list(observations), reward, terminated
         self._targets, self._threads = list(actions), thread_count(threads)
-        for name in self._targets:
-            _check_target(scenario, name)
+        if terminated is not None:
+            _check_condition(scenario, terminated)
+        _check_targets(scenario, self._targets)
         bounds = np.array([actions[name] for name in self._targets], dtype=np.float64).reshape(-1, 2)
         self.single_action_space = gymnasium.spaces.Box(bounds[:, 0], bounds[:, 1], dtype=np.float64)
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(self._observations),), np.float64)
@@ -157,26 +159,41 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             batch[name][environments] = [values[name] for values in drawn]
         for name in self._targets:
             if ".force." in name or ".torque." in name:
-                self._array(name)[environments] = 0
+                _array(batch, name)[environments] = 0
         batch.reset(batch.ids[environments])
 
     def _act(self, actions: np.ndarray, where: np.ndarray) -> None:
         for k, name in enumerate(self._targets):
-            self._array(name)[where] = actions[where, k]
-
-    def _array(self, target: str) -> np.ndarray:
-        """The live array of what an action sets."""
-        if target in self.scenario.variables:
-            return self.batch[target]
-        if target.endswith(".motor_speed"):
-            joint = self.batch.joint(target[:-len(".motor_speed")])
-            return self.batch._core.motor_speed(joint._number)
-        body, kind, axis = target.rsplit(".", 2)
-        return getattr(self.batch.body(body), kind)[:, _AXES[axis]]
+            _array(self.batch, name)[where] = actions[where, k]
 
 
-def _check_target(scenario: Scenario, name: str) -> None:
+def _array(batch: Batch, target: str) -> np.ndarray:
+    """The live array of what an action sets."""
+    if target in batch._scenario.variables:
+        return batch[target]
+    if target.endswith(".motor_speed"):
+        joint = batch.joint(target[:-len(".motor_speed")])
+        return batch._core.motor_speed(joint._number)
+    body, kind, axis = target.rsplit(".", 2)
+    return getattr(batch.body(body), kind)[:, _AXES[axis]]
+
+
+def _check_targets(scenario: Scenario, names: Sequence[str]) -> None:
     known: List[str] = [*scenario.variables, *(f"{joint}.motor_speed" for joint in scenario.joints)]
     known += [f"{body}.{kind}.{axis}" for body in scenario.bodies for kind in ("force", "torque") for axis in _AXES]
-    if name not in known:
-        raise UsageError(f"an action cannot set '{name}'" + suggestion(name, known))
+    one = scenario.batch(1, threads=1)
+    for name in names:
+        if name not in known:
+            raise UsageError(f"an action cannot set '{name}'" + suggestion(name, known))
+        try:
+            _array(one, name)
+        except UsageError as error:
+            raise UsageError(f"an action cannot set '{name}': {error}") from None
+
+
+def _check_condition(scenario: Scenario, condition: str) -> None:
+    core = scenario._core
+    try:
+        _core.Scenario.parse(core.canonical, core.file, [f"stop_when={json.dumps(condition)}"], None)
+    except ScenarioError as error:
+        raise ScenarioError(error.message.replace("stop_when", "terminated", 1), "terminated") from None

@@ -184,6 +184,16 @@ def test_reading_a_mass_leaves_it_to_its_variable():
     assert (b.body("brick").mass == 2).all() and b.body("brick").mass.flags.writeable
 
 
+def test_no_force_moves_a_body_with_prescribed_motion():
+    plate = library("shaker").batch(2).body("plate")
+    for read in (lambda: plate.force, lambda: plate.torque, lambda: plate.mass):
+        with pytest.raises(js.UsageError, match="body 'plate' has no mass: no force moves it"):
+            read()
+    for name in ("force", "torque", "mass"):
+        with pytest.raises(js.UsageError, match="no force moves it"):
+            setattr(plate, name, 5)
+
+
 def test_masses_can_be_given_and_what_follows_follows():
     sc = library("tossed_box")
     b = sc.batch(4)
@@ -284,6 +294,15 @@ def test_names_are_suggested(rod):
     for wrong in ({}, {"n": 3, "ids": [1]}, {"n": 0}, {"ids": []}, {"ids": [1.5]}, {"ids": [-1]}, {"n": 2, "device": "gpu"}):
         with pytest.raises(js.UsageError):
             rod.batch(**wrong)
+
+
+def test_a_batch_is_indexed_by_names_alone(rod):
+    b = rod.batch(2)
+    for call in (lambda: list(b), lambda: "mu" in b, lambda: b[0], lambda: np.asarray(b)):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(TypeError, match="indexed by the name of a variable"):
+        list(b)
 
 
 def test_complex_numbers_are_refused(rod):

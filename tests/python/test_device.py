@@ -181,6 +181,13 @@ def test_masks_that_do_not_fit_are_refused():
         d.step()
 
 
+def test_no_force_on_the_device_moves_a_body_with_prescribed_motion():
+    with library("shaker").batch(2, device="emulated").on_device() as d:
+        with pytest.raises(js.UsageError, match="body 'plate' has no mass: no force moves it"):
+            d.force("plate")
+        assert np.from_dlpack(d.force("flat")).shape == (2, 6)
+
+
 def test_a_force_on_the_device_wakes_a_body_at_rest():
     b = library("rod").batch(4, device="emulated")
     b.step(350)

@@ -1,4 +1,7 @@
 """MuJoCo models as scenarios, and back."""
+import pathlib
+import re
+
 import jostle as js
 import numpy as np
 import pytest
@@ -121,3 +124,20 @@ def test_warnings_of_mujoco_are_warnings_and_no_file(tmp_path, monkeypatch):
         made = js.from_mujoco(model)
     assert js.load(made.scenario).batch(1).body("body1").mass[0] == pytest.approx(2, rel=1e-12)
     assert list(tmp_path.iterdir()) == [] and mujoco.get_mju_user_warning() is None
+
+
+def test_a_file_that_cannot_be_read_and_a_kind_that_is_unknown_are_named(tmp_path):
+    for path in (tmp_path / "nowhere.xml", tmp_path):
+        with pytest.raises(js.FileError, match=f"^{path}: "):
+            js.from_mujoco(path)
+    with pytest.raises(js.UsageError, match="allow: there is no kind 'mehs' .did you mean 'mesh'"):
+        js.from_mujoco(ARM, allow=["mehs"])
+
+
+def test_every_kind_that_is_refused_can_be_allowed():
+    from jostle import _mjcf
+    folder = pathlib.Path(_mjcf.__file__).parent
+    kinds = {kind for file in folder.glob("*.py") for kind in re.findall(r'\brefuse\("(\w+)"', file.read_text())}
+    shapes = {name[7:].lower() for name in dir(mujoco.mjtGeom) if name in ("mjGEOM_HFIELD", "mjGEOM_ELLIPSOID", "mjGEOM_MESH",
+                                                                         "mjGEOM_SDF")}
+    assert len(kinds) > 15 and kinds | shapes <= {*_mjcf.KINDS}

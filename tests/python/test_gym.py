@@ -2,6 +2,7 @@
 import jostle as js
 import numpy as np
 import pytest
+from conftest import library
 
 try:
     from jostle.gym import VectorEnv
@@ -91,6 +92,27 @@ def test_wrong_arguments_are_named():
         make(reward="cart.positon.x").reset()
     with pytest.raises(js.UsageError, match="threads must be a whole number, 0 to 1024, not 2000"):
         make(threads=2000)
+    for wrong in (0, 1.5, "2"):
+        with pytest.raises(js.UsageError, match="num_envs must be a whole number, 1 or more, not "):
+            make(wrong)
+        with pytest.raises(js.UsageError, match="steps_per_action must be a whole number, 1 or more, not "):
+            make(steps_per_action=wrong)
+    with pytest.raises(js.ScenarioError, match="^terminated needs a truth value such as 'x < 1', not a number"):
+        make(terminated="cart.position.x")
+    with pytest.raises(js.ScenarioError, match="did you mean 'cart'"):
+        make(terminated="car.position.x > 1")
+
+
+def test_actions_set_what_moves():
+    how = dict(observations=["time"], reward="0")
+    for name, actions, why in [("shaker", "plate.force.x", "no force moves it"),
+                               ("shaker", "plate.torque.x", "no force moves it"),
+                               ("rod", "table.force.x", "'table' is fixed"), ("double_pendulum", None, "has no motor")]:
+        sc = library(name)
+        actions = actions or f"{sc.joints[0]}.motor_speed"
+        with pytest.raises(js.UsageError, match=f"an action cannot set '{actions}': .*{why}"):
+            VectorEnv(sc, 2, actions={actions: (-1, 1)}, **how)
+    VectorEnv(library("shaker"), 2, actions={"flat.force.x": (-1, 1)}, **how)
 
 
 def test_render_is_a_page_of_the_motion_of_the_first_environment():

@@ -46,6 +46,52 @@ def test_values_can_be_set():
     assert library("rod", seed=8).draw(1) != library("rod").draw(1)
 
 
+def test_texts_that_are_set_stay_texts(tmp_path):
+    for title in ("null", "true", "3", "a: b, [c]", "it's \"so\"\n#"):
+        assert library("rod", set={"title": title}).title == title
+    with pytest.raises(js.ScenarioError, match=r"record.quantities\[0\]: unexpected ','"):
+        library("rod", set={"record.quantities": ["rod.position.x, 3"]})
+    assert library("rod", set={"world.duration": np.array(0.5)}).steps == 200
+    assert library("rod", set={"variables.mu": {"uniform": np.array([0.1, 0.2])}, "world.method": "trapezoidal"})
+    assert library("rod", set={"world.duration": "0.5"}).steps == 200, "an expression"
+    table = tmp_path / "mu.csv"
+    table.write_text("mu\n0.25\n")
+    assert library("rod", set={"sample": {"method": "table", "table": table}}).draw(0)["mu"] == 0.25
+    with pytest.raises(js.UsageError, match="numbers, texts, lists and dicts"):
+        library("rod", set={"world.gravity": {1, 2}})
+
+
+@pytest.mark.parametrize("kind", ["file", "text"])
+def test_a_table_is_found_from_every_folder(tmp_path, monkeypatch, kind):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "mu.csv").write_text("mu\n0.25\n0.5\n")
+    text = TEXT.replace("world:", "variables: {mu: {uniform: [0, 1]}}\nworld:")
+    text += "outcomes: {x: {at_end: ball.position.x + $mu}}\nsample: {method: table, table: mu.csv}\n"
+    (tmp_path / "sub" / "g.yaml").write_text(text)
+    monkeypatch.chdir(tmp_path if kind == "file" else tmp_path / "sub")
+    sc = js.load("sub/g.yaml" if kind == "file" else text)
+    file = "sub/g.yaml" if kind == "file" else "<text>"
+    early, swept = pickle.dumps(sc), sc.sweep("out", n=2)
+    monkeypatch.chdir("/")
+    for again in (sc, pickle.loads(early), pickle.loads(pickle.dumps(sc)), sc._with_seed(4)):
+        assert again.file == file and again.draw(1)["mu"] == 0.5
+        assert again.batch(2, contacts=True, quantities=["$mu"]).quantity("$mu").tolist() == [0.25, 0.5]
+    for again in (swept, pickle.loads(pickle.dumps(swept))):
+        assert again.columns()["x"].tolist() == [0.25, 0.5] and again.replay(1).status == "ok"
+        assert again.record(ids=[1]).ids.tolist() == [1]
+    assert len(sc.generate(tmp_path / "data", n=2)) == 2
+
+
+def test_messages_show_a_file_as_it_was_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ball.yaml").write_text(TEXT.replace("mass", "mas"))
+    for given in ("ball.yaml", "./ball.yaml", b"ball.yaml"):
+        with pytest.raises(js.ScenarioError) as caught:
+            js.load(given)
+        shown = given if isinstance(given, str) else given.decode()
+        assert str(caught.value).startswith(shown + ":4:") and (caught.value.file, caught.value.line) == (shown, 4)
+
+
 def test_an_error_has_its_place_and_a_hint():
     with pytest.raises(js.ScenarioError) as caught:
         js.load(TEXT.replace("mass", "mas"))

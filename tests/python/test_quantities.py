@@ -49,6 +49,17 @@ def test_quantities_are_those_of_outcomes():
         sc.batch(1, quantities="time")
 
 
+@pytest.mark.parametrize("quantities", ["block.kinetic_energy", [3], ["time", None]])
+def test_quantities_are_a_list_of_texts(quantities, tmp_path):
+    sc = js.load(SLIDE)
+    for call in (lambda: sc.batch(1, quantities=quantities),
+                 lambda: sc.generate(tmp_path / "data", n=1, quantities=quantities)):
+        with pytest.raises(js.UsageError, match="^quantities is a list of expressions, such as .*, not "):
+            call()
+    assert not (tmp_path / "data").exists()
+    assert sc.batch(1, quantities=(text for text in ["time"])).quantity("time") == 0
+
+
 def test_quantities_change_no_bit():
     sc = js.load(SLIDE)
     plain, asked = sc.batch(4), sc.batch(4, quantities=["energy"])

@@ -118,3 +118,16 @@ def test_reset_is_the_start(rod):
     b.reset(ids=[])
     with pytest.raises(KeyError, match="sample 5 is not in this batch"):
         b.reset(ids=[5])
+
+
+def test_reset_of_a_sample_means_all_its_systems(rod):
+    b = rod.batch(ids=[3, 5, 3, 4, 3])
+    b.step(5)
+    b.reset(ids=[3])
+    assert b.steps.tolist() == [0, 5, 0, 5, 0]
+    b.step(5)
+    b.reset(ids=np.array([4, 4, 5], dtype=np.uint8))
+    assert b.steps.tolist() == [5, 0, 5, 0, 5]
+    for wrong in (2**63, 2**64 - 1):
+        with pytest.raises(KeyError, match=f"sample {wrong} is not in this batch"):
+            b.reset(ids=np.array([wrong], dtype=np.uint64))

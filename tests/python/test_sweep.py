@@ -200,6 +200,75 @@ def test_samples_are_recorded_afterwards(tmp_path, program, rod):
             s.record(**wrong)
 
 
+def test_conditions_divide_by_zero_as_expressions_do(tmp_path, rod):
+    s = rod.sweep(tmp_path, n=20)
+    for condition, found in [("0/0 == 0/0", 0), ("1/0 > mu", 20), ("0**-1 > 0", 20), ("mu/(sample - sample) > 0", 20),
+                             ("sample ** -1 < 0.5", 17), ("2**1000000000 > 1", 20)]:
+        assert len(s.where(condition)) == found, condition
+
+
+@pytest.mark.parametrize("damage", [lambda text: b"", lambda text: b"\xff\xfe" + text,
+                                    lambda text: text[:len(text) // 2],
+                                    lambda text: text[:-3], lambda text: text.replace(b"\n3,", b"\n3,x", 1),
+                                    lambda text: text.replace(b"sample", b"simple", 1), lambda text: None])
+def test_a_damaged_table_is_an_error_each_time(tmp_path, rod, damage):
+    s = rod.sweep(tmp_path, n=20)
+    path = tmp_path / "summary.csv"
+    text = path.read_bytes()
+    path.unlink()
+    if damage(text) is not None:
+        path.write_bytes(damage(text))
+    for _ in range(2):
+        for read in (s.columns, lambda: s.where("mu < 1"), lambda: s.record(where="mu < 1")):
+            with pytest.raises(js.FileError, match="summary.csv"):
+                read()
+    rod.sweep(tmp_path, n=20)
+    assert path.read_bytes() == text and len(s.columns()["mu"]) == 20
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b'{"samples": 3', b"{}", b"[1]"])
+def test_a_damaged_summary_is_an_error(tmp_path, rod, content):
+    s = rod.sweep(tmp_path, n=5)
+    (tmp_path / "summary.json").write_bytes(content)
+    for read in (lambda: js.Sweep(rod._core, tmp_path), s.columns, lambda: pickle.loads(pickle.dumps(s))):
+        with pytest.raises(js.FileError, match="summary.json is damaged"):
+            read()
+
+
+@pytest.mark.parametrize("n", [4, 15])
+def test_a_folder_that_has_changed_is_an_error(tmp_path, rod, n):
+    pytest.importorskip("h5netcdf")
+    pytest.importorskip("xarray")
+    seen, unseen = rod.sweep(tmp_path, n=10), rod.sweep(tmp_path, n=10)
+    columns = seen.columns()
+    rod.sweep(tmp_path, n=n)
+    assert seen.columns() is columns and len(columns["mu"]) == seen.n == 10
+    for read in (unseen.columns, unseen.xarray, seen.xarray, lambda: unseen.where("mu < 1")):
+        with pytest.raises(js.FileError, match=f"this Sweep is of 10 samples, and there are {n} now; call sweep again"):
+            read()
+    assert len(rod.sweep(tmp_path, n=n).columns()["mu"]) == n
+
+
+@pytest.mark.parametrize("name", ["run.h5", "trajectories.h5"])
+def test_a_damaged_file_hides_no_trajectories(tmp_path, rod, name):
+    pytest.importorskip("h5netcdf")
+    pytest.importorskip("xarray")
+    s = rod.sweep(tmp_path, n=40)
+    s.record(ids=[30])
+    whole = (tmp_path / name).read_bytes()
+    for content in (b"", b"\xff" * 100, whole[:len(whole) // 2], None):
+        (tmp_path / name).unlink()
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        elif name == "trajectories.h5":
+            assert s.xarray("trajectory").sizes["sample"] == 16, "only those that the scenario records"
+            continue
+        with pytest.raises(js.FileError, match=name):
+            s.xarray("trajectory")
+    with pytest.raises(js.FileError, match="nowhere" if name == "trajectories.h5" else "run.h5"):
+        s.xarray("nowhere")
+
+
 def test_added_trajectories_are_seen(tmp_path, rod):
     pytest.importorskip("h5netcdf")
     pytest.importorskip("xarray")

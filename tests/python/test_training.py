@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 
 import jostle as js
@@ -69,6 +70,47 @@ def test_windows_take_indices_in_any_order(cubes, in_memory):
     for wrong, error in ((len(w), IndexError), ([len(w)], IndexError), ([0.5], TypeError), (np.ones((2, 2), int), TypeError)):
         with pytest.raises(error):
             w[wrong]
+
+
+def test_states_of_windows_are_evenly_spaced(tmp_path):
+    sc = js.load(LIBRARY / "cube_toss.yaml")
+    d = sc.generate(tmp_path / "data", n=3, stride=4)
+    times = d.read("trajectory/time")
+    assert len(times) == 31 and np.round(np.diff(times)[-2:] / sc.step).tolist() == [4, 2]
+    w = d.windows(history=2, horizon=1)
+    assert len(w) == 3 * (30 - 2) and w.place(-1) == (2, 27)
+    assert (w[-1][1][0, 0, :7] == d.read("trajectory/q")[2, 29, 0]).all()
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "u4", "u8"])
+def test_windows_take_indices_of_every_type(cubes, dtype):
+    w = cubes.windows()
+    assert len(w) > 255 and (w[np.array([1, 100], dtype)][0] == w[[1, 100]][0]).all()
+    if dtype == "u8":
+        for wrong in (len(w), 2**63, 2**64 - 1):
+            with pytest.raises(IndexError, match=f"there is no window {wrong}, only {len(w)}"):
+                w[np.array([wrong], dtype)]
+    if dtype.startswith("i"):
+        assert (w[np.array([-1], dtype)][0] == w[[-1]][0]).all()
+
+
+@pytest.mark.parametrize("name", ["history", "horizon"])
+@pytest.mark.parametrize("value", [0, 1.5, "2", None])
+def test_lengths_of_windows_are_whole_numbers(cubes, name, value):
+    with pytest.raises(js.UsageError, match=f"^{name} must be a whole number, 1 or more, not {value!r}$"):
+        cubes.windows(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["meta.json", "run.h5"])
+@pytest.mark.parametrize("content", [b"", b"{}", b"[1]", b"\xff\xfe", b'{"bodies": ['])
+def test_damaged_training_data_is_a_file_error(cubes, tmp_path, name, content):
+    folder = shutil.copytree(cubes.folder, tmp_path / "data")
+    (folder / name).write_bytes(content)
+    with pytest.raises(js.FileError, match=name):
+        js.TrainingData(folder).read("trajectory/q")
+    (folder / name).unlink()
+    with pytest.raises(js.FileError):
+        js.TrainingData(folder).read("trajectory/q")
 
 
 # m v' - m v = impulses of contacts + applied: the impulse in a window is that between its last two states.

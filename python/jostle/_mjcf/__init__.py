@@ -8,7 +8,8 @@ from typing import Any, Collection, Iterator, List, NamedTuple, Union
 
 import numpy as np
 
-from .._errors import UsageError
+from .._errors import FileError, UsageError
+from .._names import suggestion
 from .bodies import Bodies
 from .contacts import Contacts
 from .joints import Joints
@@ -29,9 +30,8 @@ class MujocoImport(NamedTuple):
 
 
 def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str, None] = None) -> MujocoImport:
-    """A model of MuJoCo, compiled by MuJoCo, as a scenario: bodies with masses, frames and inertia, shapes, pairs that
-    touch with their friction, joints with limits, friction, springs, dampers, armatures and motors, springs between points,
-    gravity, step, and the initial state. It is the inverse of `to_mujoco`.
+    """The inverse of `to_mujoco`: a model of MuJoCo, compiled by it, as a scenario: bodies with masses, frames and inertia,
+    shapes, pairs that touch with their friction, joints with all that they have, springs, gravity, step, initial state.
 
     Contacts become rigid: solref and solimp have no meaning here. Flags of `<option>` that switch something off do so here.
     A body without mass that is fixed on another is part of that one. Several joints of a body on the world become freedoms
@@ -43,8 +43,12 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         key: number or name of the keyframe to start from; left out: the first one, if there is any.
 
     Raises:
-        UsageError: something changes motion and the scenario cannot say it, with all such things.
+        UsageError: something changes motion and the scenario cannot say it, with all such things; or a kind is unknown.
+        FileError: the file cannot be read. What MuJoCo's parser refuses is its ValueError.
     """
+    for kind in allow:
+        if kind not in KINDS:
+            raise UsageError(f"allow: there is no kind '{kind}'" + suggestion(kind, KINDS))
     try:
         import mujoco
     except ImportError as error:
@@ -53,7 +57,7 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         if isinstance(model, str) and model.lstrip().startswith("<"):
             model = mujoco.MjModel.from_xml_string(model)
         elif not isinstance(model, mujoco.MjModel):
-            model = mujoco.MjModel.from_xml_path(os.fspath(model))
+            model = mujoco.MjModel.from_xml_path(_readable(os.fspath(model)))
         data = mujoco.MjData(model)
         frame = model.key(key).id if key is not None else 0 if model.nkey else None
         if frame is not None:
@@ -67,6 +71,20 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
     if refused:
         raise UsageError("the model has what a scenario cannot say: " + "; ".join(refused))
     return MujocoImport(text, source.converted, source.ignored, [message for _, message in source.refused])
+
+
+KINDS = ("actuator", "adhesion", "ball", "damper", "ellipsoid", "equality", "flag", "flex", "freedom", "friction",
+         "gravcomp", "hfield", "joints", "limits", "margin", "massless", "medium", "mesh", "mocap", "pairs", "plane", "plugin",
+         "sdf", "spring", "surfacevel", "tendon")
+"""Of what a scenario cannot say."""
+
+
+def _readable(path: str) -> str:
+    try:
+        with open(path, "rb"):
+            return path
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
 
 
 @contextlib.contextmanager
