@@ -39,12 +39,14 @@ std::unique_ptr<PyBatch> make_batch(const Scenario& scenario, const SampleArray&
 
 std::vector<double> outcomes(LiveBatch& batch, int outcome) {
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(batch.size()));
   for (int i = 0; i < batch.size(); ++i) values.push_back(batch.outcome(i, outcome));
   return values;
 }
 
 std::vector<std::uint64_t> digests(LiveBatch& batch) {
   std::vector<std::uint64_t> values;
+  values.reserve(static_cast<std::size_t>(batch.size()));
   for (int i = 0; i < batch.size(); ++i) values.push_back(batch.digest(i));
   return values;
 }
@@ -74,18 +76,18 @@ nb::tuple contacts(PyBatch& b) {
   return nb::make_tuple(new_array(std::move(all.splits), {splits}), fields);
 }
 
-/// [system] memory of the batch that LiveBatch::*member(number) has, and copies of what it gives.
-template <auto member>
+/// [system] memory of the batch that LiveBatch::*Member(number) has, and copies of what it gives.
+template <auto Member>
 nb::object view_of(PyBatch& b, int number) {
-  return b.view(b.work([&](LiveBatch& batch) { return (batch.*member)(number); }), {b.size()});
+  return b.view(b.work([&](LiveBatch& batch) { return (batch.*Member)(number); }), {b.size()});
 }
-template <auto member>
+template <auto Member>
 nb::object column_of(PyBatch& b, int number) {
-  return new_array(b.work([&](LiveBatch& batch) { return (batch.*member)(number); }), {b.size()});
+  return new_array(b.work([&](LiveBatch& batch) { return (batch.*Member)(number); }), {b.size()});
 }
-template <auto member>
+template <auto Member>
 bool tell(PyBatch& b, int number) {
-  return b.work([&](LiveBatch& batch) { return (batch.*member)(number); });
+  return b.work([&](LiveBatch& batch) { return (batch.*Member)(number); });
 }
 
 void bind_states(nb::class_<PyBatch>& batch) {
