@@ -1,7 +1,6 @@
 #pragma once
-// Writes the channels of a record (fields.hpp): LCPs as they are solved (record_lcps.hpp), contacts and impulses piece
-// by piece, the rest at the end of a step.
-// Systems that record nothing have System::record null.
+// Writes the channels of a record (record_fields.hpp): LCPs as they are solved (record_lcps.hpp), contacts and impulses
+// piece by piece, the rest at the end of a step. Systems that record nothing have System::record null.
 #include "core/assembly/rows.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/records/record_lcps.hpp"

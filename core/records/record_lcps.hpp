@@ -1,5 +1,5 @@
 #pragma once
-// Writes the channel `lcp` of a record (fields.hpp): every LCP of a recorded step once it is solved.
+// Writes the channel `lcp` of a record (record_fields.hpp): every LCP of a recorded step once it is solved.
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/assembly/tangents.hpp"

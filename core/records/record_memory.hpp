@@ -1,6 +1,6 @@
 #pragma once
-// Memory for the record of one system (fields.hpp): its steps, and as many rows of contacts and LCPs as turn out to be
-// needed.
+// Memory for the record of one system (record_fields.hpp): its steps, and as many rows of contacts and LCPs as turn out
+// to be needed.
 #include <span>
 #include <vector>
 
