@@ -212,7 +212,7 @@ class Writer {
     const std::string& name = joint_names_[static_cast<std::size_t>(above_[l])];
     const std::string both = fmt::format("[{}, {}]", names_[above], names_[l]);
     const std::string at = yaml(frames_[l].position);
-    const std::string as_fixed = fmt::format("  {}: {{fixed: {}}}\n", name, both);
+    std::string as_fixed = fmt::format("  {}: {{fixed: {}}}\n", name, both);
     if (joint.type == "fixed") return as_fixed;
     const std::string lower = yaml(joint.lower - start_of(joint)), upper = yaml(joint.upper - start_of(joint));
     if (joint.type != "continuous" && lower == upper) {
