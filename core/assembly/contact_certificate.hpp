@@ -1,7 +1,7 @@
 #pragma once
 // The certificate of a contact LCP, docs/theory.md (31), from velocities and impulses, not from the pivoted matrix:
 //
-//     max |min(z', w')| / |q'|inf,   z = S z',  w' = S w,  q' = S q
+//     max |min(z', w')| / |q'|inf,   z = S z',  w' = S w,  q' = S q        |q'|inf: LcpScale says what counts
 //
 // In SI units, garbage would pass for a body of 1e-9 kg; scaled by |z|, anything would pass.
 #include "core/assembly/islands.hpp"
@@ -31,11 +31,7 @@ JOSTLE_HD inline double speeds_along(AnyWorkspace auto work, const ConstraintRow
   return sum;
 }
 
-/// Residuals are relative to at least this: what is smaller may have lost its last digits to denormal numbers, as the
-/// speed of a body that is held, of which each step leaves a rounding error.
-inline constexpr double least_size = 0x1p-900;
-
-/// The same of y = M^-1 r: where joints take it away, v0 is rounding errors of it.
+/// sum |row_k| |y_k|, y = M^-1 r: where joints take y away, v0 is rounding errors of it.
 JOSTLE_HD inline double momentum_along(AnyWorkspace auto work, const ConstraintRow& row) {
   double sum = 0;
   for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
@@ -44,6 +40,10 @@ JOSTLE_HD inline double momentum_along(AnyWorkspace auto work, const ConstraintR
   }
   return sum;
 }
+
+/// Residuals are relative to at least this: what is smaller may have lost its last digits to denormal numbers, as the
+/// speed of a body that is held, of which each step leaves a rounding error.
+inline constexpr double least_size = 0x1p-900;
 
 /// The largest size_of(row) of the rows of an island, equilibrated.
 template <class Team>
@@ -61,9 +61,9 @@ JOSTLE_HD double size_of_momentum(const Team& team, const Island& island, AnyWor
   return largest_of_rows(team, island, work, [&](const ConstraintRow& row) { return momentum_along(work, row); });
 }
 
-/// What residuals of the LCP of an island are relative to.
+/// What residuals of the LCP of an island are relative to, equilibrated.
 struct LcpScale {
-  double q_size;         ///< |q'|inf, at least least_size
+  double q_size;         ///< |q'|inf, or Q of docs/theory.md in its place
   double most_constant;  ///< what constants count at most
 };
 

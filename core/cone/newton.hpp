@@ -7,6 +7,8 @@
 // then grows no smaller by any change of the velocities. So it solves proximal problems, with w + eps (x - x_k) in
 // place of w: eps shrinks with the defect, and convergence stays fast. A flat body that lands may slip by a millionth
 // of the speeds in play; then the projection of p - rho u, with rho u not far below p, tells its directions apart.
+// Where contacts may either stick or slip, the defects have local minima; the answers of smoothed problems [Chen,
+// Harker 1993], of ever smaller width, lead past them.
 #include "core/cone/cone_problem.hpp"
 
 namespace jostle {
@@ -25,7 +27,7 @@ struct ConeAttempt {
   double eps_part = 0.1;     ///< eps is this times the largest defect over the largest impulse, within bounds
   double smooth_weight = 0;  ///< rho of smoothed problems that lead to where it begins; 0: there are none
   double narrower = 0.5;     ///< the width of each is this times that of the one before
-  double least_eps = least_proximal_part;
+  double least_eps = least_proximal_part;  ///< eps is at least this
 };
 
 /// In order, up to one that is good enough. If none is, the best stands.

@@ -36,7 +36,7 @@ std::vector<std::int64_t> SampleCondition::find(const ShardData& shard, std::int
       [&](std::size_t row) { return static_cast<double>(shard.first + static_cast<std::int64_t>(row)); });
   std::vector<std::int64_t> found;
   for (std::int64_t row = begin; row < end && static_cast<std::int64_t>(found.size()) < most; ++row) {
-    const auto load = [&](int index) {
+    const auto load = [&](int index) {  // as parse_condition() numbers values and truths
       const auto i = static_cast<std::size_t>(index);
       const double value = columns[i % columns.size()](static_cast<std::size_t>(row));
       return i < columns.size() ? value : static_cast<double>(value == 1);
