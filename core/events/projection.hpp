@@ -5,6 +5,10 @@
 //
 //     M u = N c_nu + n c_n       N'u = 0,  0 <= n'u + Phi(q) _|_ c_n >= 0           q := q (+) u
 //
+// Loetstedt's keeps gaps, too: rows of accelerations hold a contact as far open as errors of order have left it. There
+// the bodies settle, u being what the impulses of the step that such contacts carry would move them by in a step,
+// (53e).
+//
 // Velocities and impulses stay. The account of energies has neither the descent into the overlap nor the way back: it
 // takes the work of forces from the velocities, which have no part in either.
 #include "core/events/impact.hpp"
@@ -67,9 +71,25 @@ struct Projection {
         [](double a, double b) { return a > b; });
   }
 
+  /// m: how far a contact that carries a force to the end of a motion with stages is open there, at most; 0 if by less
+  /// than least_overlap. Ends synced.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static double widest_held_gap(const Team& team, const System& system, AnyWorkspace auto work,
+                                                         int contacts) {
+    const auto gap = [&](int c) {
+      if (!is_held(work, c)) return 0.0;
+      const PairModel& pair = system.model.pairs[work.contact(c).pair];
+      const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+      const double open = contact_geometry(a, b, work.contact(c).feature).gap;
+      return open > least_overlap ? open : 0.0;
+    };
+    return team.select(contacts, gap, [](double a, double b) { return a > b; });
+  }
+
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     progress.before_projection = progress.result;
+    write_load(team, system, work, progress);
     load_masses(team, system, work);
     load_poses(team, system, work);
     team.once([&] { work.leaves_out() = 0; });
@@ -82,7 +102,7 @@ struct Projection {
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 2 * progress.overlap, false);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     team.for_each(system.model.dimensions.movers,
-                  [&](int m) { work.gyroscopic(m) = Vec3::Zero(), work.applied(m) = work.momentum(m) = {}; });
+                  [&](int m) { work.gyroscopic(m) = Vec3::Zero(), work.applied(m) = {}; });
     team.sync();
   }
 
@@ -146,6 +166,29 @@ struct Projection {
   }
 
  private:
+  /// Whether contact c of a motion with stages carries a force in the last one and an impulse after it.
+  JOSTLE_HD static bool is_held(AnyWorkspace auto work, int c) {
+    const int normal = work.block(c).normal;
+    return work.held_impulse(normal) > 0 && work.row_impulse(normal) > 0;
+  }
+
+  /// r: 0, or where bodies settle what the contacts that hold have carried times a step, N s^2.
+  template <class Team>
+  JOSTLE_HD static void write_load(const Team& team, const System& system, AnyWorkspace auto work,
+                                   const StepProgress& progress) {
+    team.for_each(system.model.dimensions.movers, [&](int m) {
+      Six load = six(Vec6{});
+      for (int c = 0; progress.settles && c < progress.result.contacts; ++c) {
+        if (!is_held(work, c)) continue;
+        const ConstraintRow& row = work.row(work.block(c).normal);
+        const int side = side_of(row, m);
+        if (side >= 0) load = load - system.model.step * work.row_impulse(work.block(c).normal) * six(row.entry[side]);
+      }
+      store(load, work.momentum(m));
+    });
+    team.sync();
+  }
+
   /// q := q (+) u, and back to the velocities and to what the step has told so far. Ends synced.
   template <class Team>
   JOSTLE_HD static void end(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {

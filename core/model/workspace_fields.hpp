@@ -196,7 +196,7 @@
   X(Vec3, stage_given, d.prescribed* d.has_stages, far, "N s, world", "", "stages", "the impulses that they give")     \
   X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_{l+1} - v_l of the stages")           \
   X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "", "", "p of the stages")                             \
-  X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "", "", "of rows that hold at the end, else 0")         \
+  X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "", "events", "of rows that hold at the end, else 0")   \
   X(double, stage_reaction, d.joint_rows* d.has_stages, far, "N s, N m s", "", "", "of joints, of the stages")         \
   X(double, stage_joint_wrench, d.wrenches() * d.has_stages, far, "N s, N m s, world", "", "joints",                   \
     "of joints on their second bodies")                                                                                \

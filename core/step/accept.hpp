@@ -15,6 +15,11 @@
 
 namespace jostle {
 
+/// Whether the piece is one of a method with stages that lasts.
+JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& progress) {
+  return system.model.dimensions.has_stages && progress.step.h > 0;
+}
+
 /// Whether a projection follows at the end of the sub-step; then it is the next piece.
 template <class Team>
 JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
@@ -23,13 +28,13 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace
     if (progress.projections == Projection::most) return;
     const bool any_pair = progress.piece == Piece::projection || progress.result.events > 0;
     progress.overlap = Projection::deepest_overlap(team, system, work, any_pair);
+    progress.settles = false;
+    if (progress.overlap == 0 && progress.projections == 0 && has_stages_in(system, progress)) {
+      progress.overlap = Projection::widest_held_gap(team, system, work, progress.result.contacts);
+      progress.settles = progress.overlap > 0;
+    }
     if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
   }
-}
-
-/// Whether the piece is one of a method with stages that lasts.
-JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& progress) {
-  return system.model.dimensions.has_stages && progress.step.h > 0;
 }
 
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
