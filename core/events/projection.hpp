@@ -19,6 +19,8 @@ namespace jostle {
 /// The piece of a sub-step that is a projection, after all others. The driver of a step calls it as it calls a method.
 struct Projection {
   static constexpr int most = 4;  ///< projections at the end of a sub-step
+  /// m: above the errors of order of smooth motion, which (53e) would hide.
+  static constexpr double least_held_gap = 1e-8;
   enum Phase { start, finished };
 
   /// m: how far shapes overlap at most at the end of the piece, if by more than least_overlap; or how far a limit of a
@@ -72,7 +74,7 @@ struct Projection {
   }
 
   /// m: how far a contact that carries a force to the end of a motion with stages is open there, at most; 0 if by less
-  /// than least_overlap. Ends synced.
+  /// than least_held_gap. Ends synced.
   template <class Team>
   JOSTLE_HD JOSTLE_OUTLINE static double widest_held_gap(const Team& team, const System& system, AnyWorkspace auto work,
                                                          int contacts) {
@@ -81,9 +83,9 @@ struct Projection {
       const PairModel& pair = system.model.pairs[work.contact(c).pair];
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
       const double open = contact_geometry(a, b, work.contact(c).feature).gap;
-      return open > least_overlap ? open : 0.0;
+      return open > least_held_gap ? open : 0.0;
     };
-    return team.select(contacts, gap, [](double a, double b) { return a > b; });
+    return contacts == 0 ? 0.0 : team.select(contacts, gap, [](double a, double b) { return a > b; });
   }
 
   template <class Team>
