@@ -94,9 +94,14 @@ class ConeNewton {
       best = found.residual;
       problem_.for_each_equation(n, [](ConeEquation& own) { own.best = own.impulse; });
     }
-    if (is_finite(best)) problem_.change_impulses([](const ConeEquation& own) { return own.best; });
+    const auto return_to_best = [&] { problem_.change_impulses([](const ConeEquation& own) { return own.best; }); };
+    if (is_finite(best)) return_to_best();
     project();
     found.residual = problem_.residual();
+    if (is_finite(best) && !(found.residual <= cone_tolerance) && !(found.residual <= best)) {
+      return_to_best();
+      found.residual = problem_.residual();
+    }
     return found;
   }
 
@@ -196,7 +201,8 @@ class ConeNewton {
     problem_.change_impulses([&](const ConeEquation& own) { return part * own.start; });
   }
 
-  /// x := proj(x - w): impulses are then in the cone, and those of open contacts are 0.
+  /// x := proj(x - w): impulses are then in the cone, and those of open contacts are 0. Where the matrix is badly scaled
+  /// it may lead away from the answer, and is not taken then.
   JOSTLE_HD void project() const {
     problem_.take_weights({});
     problem_.write_points({});
