@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "drivers/devices/step_channels.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parallel.hpp"
 #include "drivers/ranks/together.hpp"

@@ -12,12 +12,13 @@
 #include <string>
 
 #include "drivers/devices/machine.hpp"
-#include "drivers/devices/step_channels.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/reader.hpp"
 
 namespace jostle {
+
+struct ChannelObservers;
 
 /// Place of a variable in Scenario::variables. Throws UsageError if there is none of this name.
 int place_of_variable(const Scenario& scenario, const std::string& name);
@@ -65,7 +66,7 @@ class Simulation {
   void finish();
   /// The same for a simulation of one system; `observe` after every step.
   void finish(const StepObserver& observe);
-  /// The same on the calling thread, on any machine, with what the steps record: run_with_channels.
+  /// The same on the calling thread, on any machine, with what the steps record (drivers/devices/step_channels.hpp).
   void finish(const StepObserver& observe, const ChannelObservers& channels);
   /// Of the scenario.
   int last_step() const { return static_cast<int>(ensemble_.model().total_steps); }

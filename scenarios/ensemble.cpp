@@ -8,6 +8,8 @@
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/parameters.hpp"
 #include "scenarios/parameters/start_check.hpp"
+#include "scenarios/sampling/sampler.hpp"
+#include "scenarios/sampling/table.hpp"
 #include "scenarios/text/error.hpp"
 
 namespace jostle {
@@ -202,6 +204,11 @@ Ensemble::Ensemble(Scenario scenario, Start start)
   if (start == Start::checked) check_start(scenario_, draw(0).data());
   if (!draws_anything(scenario_)) check_numbers();
 }
+
+Ensemble::Ensemble(Ensemble&& other) noexcept = default;
+Ensemble::~Ensemble() = default;
+
+std::int64_t Ensemble::count() const { return sampler_->count(); }
 
 std::vector<double> Ensemble::draw(std::int64_t sample) const {
   std::vector<double> values(scenario_.variables.size());

@@ -8,10 +8,11 @@
 
 #include "core/batch/batch.hpp"
 #include "scenarios/model/scenario.hpp"
-#include "scenarios/sampling/sampler.hpp"
-#include "scenarios/sampling/table.hpp"
 
 namespace jostle {
+
+class Sampler;
+class Table;
 
 /// The file of the scenario's table.
 std::filesystem::path table_path(const Scenario& scenario);
@@ -27,12 +28,14 @@ class Ensemble {
   /// bodies may overlap in every sample, which then all have the status overlap.
   enum class Start { checked, any };
   explicit Ensemble(Scenario scenario, Start start = Start::checked);
+  Ensemble(Ensemble&& other) noexcept;
+  ~Ensemble();
 
   const Scenario& scenario() const { return scenario_; }
   const Model& model() const { return model_; }
   const Table* table() const { return table_.get(); }
   /// The largest number of samples: rows of the table, or as many as can be counted.
-  std::int64_t count() const { return sampler_->count(); }
+  std::int64_t count() const;
 
   /// The values of the variables in a sample.
   std::vector<double> draw(std::int64_t sample) const;

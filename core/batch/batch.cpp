@@ -9,6 +9,7 @@
 
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/batch/turns.hpp"
+#include "core/lcp/dense.hpp"
 #include "core/step.hpp"
 
 namespace jostle {

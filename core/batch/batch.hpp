@@ -7,12 +7,13 @@
 #include <functional>
 #include <vector>
 
-#include "core/lcp/dense.hpp"
 #include "core/model/system.hpp"
 #include "core/records/record_memory.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
+
+struct DenseLcp;
 
 /// Memory for one team, as large as the current step needs.
 class WorkspaceMemory {
@@ -113,7 +114,8 @@ void load_system(Batch& batch, int index);
 /// The system is computed again even if it was at rest.
 void wake(const System& system);
 
-/// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other.
+/// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other
+/// (core/lcp/dense.hpp).
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n);
 
 /// Adds the last LCP that a step has formed to the system's record, also one without an answer; false if it has no

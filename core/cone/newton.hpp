@@ -201,8 +201,8 @@ class ConeNewton {
     problem_.change_impulses([&](const ConeEquation& own) { return part * own.start; });
   }
 
-  /// x := proj(x - w): impulses are then in the cone, and those of open contacts are 0. Where the matrix is badly scaled
-  /// it may lead away from the answer, and is not taken then.
+  /// x := proj(x - w): impulses are then in the cone, and those of open contacts are 0. Where the matrix is badly
+  /// scaled it may lead away from the answer, and is not taken then.
   JOSTLE_HD void project() const {
     problem_.take_weights({});
     problem_.write_points({});

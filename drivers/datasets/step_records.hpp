@@ -10,16 +10,6 @@
 
 namespace jostle {
 
-/// A parameter in /param.
-struct ParameterInfo {
-  std::string name, units, meaning;
-  std::string of;                ///< "body", "shape" or "pair"; empty: of the scene
-  int components = 1;            ///< of each; 3: an axis of its own
-  std::vector<std::size_t> at;   ///< of each number: where it is in the memory of a system's parameters, in doubles
-  bool varies = false;           ///< from sample to sample
-  std::vector<double> constant;  ///< its numbers, if it does not
-};
-
 /// Steps of the recorded samples of a shard: [recorded, time, extent]. -1 and NaN where a sample did not come.
 struct StepRecords {
 #define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordColumnOf<type> name;

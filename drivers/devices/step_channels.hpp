@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
+#include "core/lcp/dense.hpp"
 #include "scenarios/model/scenario.hpp"
 
 namespace jostle {

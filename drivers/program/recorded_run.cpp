@@ -14,6 +14,7 @@
 #include "drivers/text.hpp"
 #include "drivers/views/motion.hpp"
 #include "scenarios/format/canonical.hpp"
+#include "scenarios/sampling/table.hpp"
 
 namespace jostle {
 namespace fs = std::filesystem;

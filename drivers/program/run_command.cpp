@@ -10,6 +10,7 @@
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/record_collector.hpp"
 #include "drivers/datasets/status_names.hpp"
+#include "drivers/devices/step_channels.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/lcp_dump.hpp"

@@ -10,6 +10,7 @@
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/reports/bins.hpp"
+#include "drivers/statistics/exact_sum.hpp"
 #include "scenarios/reader/settings.hpp"
 
 namespace jostle {

@@ -11,6 +11,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/ranks/together.hpp"
+#include "drivers/statistics/tally.hpp"
 
 namespace jostle {
 namespace {

@@ -11,6 +11,7 @@
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/format/words.hpp"
 #include "scenarios/model/result_unit.hpp"
+#include "scenarios/sampling/table.hpp"
 
 namespace jostle {
 

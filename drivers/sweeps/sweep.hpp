@@ -12,12 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/description.hpp"
 #include "drivers/ranks/ranks.hpp"
 #include "drivers/reports/picture.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
+
+class ShardProducer;
+struct ShardRange;
 
 struct SweepProgress {
   std::int64_t done = 0, total = 0;  ///< samples of this process, those found in the folder included

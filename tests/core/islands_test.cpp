@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/batch/batch.hpp"
+#include "core/lcp/dense.hpp"
 #include "tests/core/solved_problem.hpp"
 
 namespace jostle {

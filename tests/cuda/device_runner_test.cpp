@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "core/lcp/dense.hpp"
 #include "tests/cuda/batches.hpp"
 #include "tests/cuda/devices.hpp"
 #include "tests/laws/simulation.hpp"

@@ -12,7 +12,7 @@
 #include "drivers/program/program_ranks.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/statistics/exact_sum.hpp"
-#include "drivers/statistics/statistics.hpp"
+#include "drivers/statistics/tally.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/outcome_statistics.hpp"
 #include "tests/support/thread_ranks.hpp"

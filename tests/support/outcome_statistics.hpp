@@ -1,5 +1,5 @@
 #pragma once
-#include "drivers/statistics/statistics.hpp"
+#include "drivers/statistics/tally.hpp"
 
 namespace jostle::test {
 
