@@ -86,7 +86,7 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, const Mixe
   if constexpr (decltype(work)::is_coupled) {
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
-    const double residual = certify_joints(team, model.dimensions, work);
+    const double residual = certify_joints(team, model.dimensions, model.lemke, work);
     if (residual > model.lemke.certificate_tolerance) result.status = Status::uncertified;
     if (is_nan(residual)) result.status = Status::not_finite;
     if (!(residual <= result.residual)) result.residual = residual;

@@ -83,8 +83,8 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 /// residual, and of those of rows, as where a motor presses a body at rest against a limit. NaN if any occurs. Begins
 /// and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work,
-                                               bool at_rest = false) {
+JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimensions& d, const LemkeOptions& options,
+                                               AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto scale = detail::Elimination(d, work).joint_scale();
   const int equations = work.used_joint_rows();
@@ -120,7 +120,7 @@ JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimension
   team.sync();
   const double most = most_cancelling * largest * mass_ratio(team, d.movers, work, [](int m) { return m; });
   const double impulses = (of_impulses < most ? of_impulses : most) + of_rows;
-  const double rounding = impulses * (least_rounding / LemkeOptions{}.exact_tolerance);
+  const double rounding = impulses * (least_rounding / options.exact_tolerance);
   return worst / (rounding > largest ? rounding : largest);
 }
 
