@@ -146,12 +146,16 @@ template <class Team>
   if (entry < 0) return;
   const RecordView& record = *system.record;
   const int from = record.progress->last_lcp_entry, count = record.lcp_entry_rows[from];
-  const auto numbers = static_cast<int>(record.lcp_entry_numbers[from]);
+  const std::int64_t numbers = record.lcp_entry_numbers[from];
   const RecordUse used = record.progress->done;
   LcpRow* const rows = record.lcp_rows + used.lcp_rows;
-  double* const matrix = record.lcp_matrix + used.lcp_numbers;
+  double* matrix = record.lcp_matrix + used.lcp_numbers;
   team.for_each(count, [&](int i) { rows[i] = rows[i - count]; });
-  team.for_each(numbers, [&](int i) { matrix[i] = matrix[i - numbers]; });
+  for (int i = 0; i < count;) {  // LCP by LCP, as teams count with an int
+    const int n = rows[i - count].size;
+    team.for_each(n * n, [&](int k) { matrix[k] = matrix[k - numbers]; });
+    i += n, matrix += std::int64_t{n} * n;
+  }
   team.sync();
   team.once([&] {
     record.lcp_entry_rows[entry] = count, record.lcp_entry_numbers[entry] = numbers;
