@@ -183,7 +183,7 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
 }
 
 bool record_last_lcp(const System& system, const Workspace& work) {
-  return record_lcps(CpuThread{}, system, work.as<CpuSystems>(), 0, 0);
+  return record_lcps(CpuThread{}, system, work.as<CpuSystems>(), -1, -1);
 }
 
 double pointedness(const System& system, const Workspace& work) {

@@ -118,8 +118,8 @@ void wake(const System& system);
 /// (core/lcp/dense.hpp).
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n);
 
-/// Adds the last LCP that a step has formed to the system's record, also one without an answer; false if it has no
-/// room.
+/// Adds the last LCP that a step has formed to the system's record, also one without an answer, with piece and stage
+/// -1, as a workspace does not say which they were; false if it has no room.
 bool record_last_lcp(const System& system, const Workspace& work);
 
 /// How far the friction cones of the last problem that a step has solved, or failed to solve, are from one that is not
