@@ -79,12 +79,6 @@ struct Blow {
     const Dimensions& d = system.model.dimensions;
     const StateView state = system.state();
     const PieceFacts piece = facts_of(progress, false);
-    team.for_each(d.movers, [&](int m) {
-      const int body = system.model.movers[m];
-      if (system.model.bodies[body].rotation == RotationKind::free)
-        state.gyroscopic_work[body] = gyroscopic_work(system, work, m).made;
-    });
-    team.sync();
     accept_velocities(team, system, work);
     if (piece.first) {
       team.for_each(d.tallied_bodies(),

@@ -106,7 +106,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, angle, d.bodies, "rad", "integrate", "stages events", "model")                              \
   X(double, velocity, 3 * d.bodies, "m/s", "integrate", "stages", "model dynamics contacts joints")     \
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate", "stages", "model dynamics contacts joints") \
-  X(double, gyroscopic_work, d.bodies, "J", "integrate", "stages events", "")                           \
+  X(double, gyroscopic_work, d.bodies, "J", "integrate", "stages", "")                                  \
   X(FeatureSet, active, d.pages, "1", "integrate", "stages", "contacts events methods")                 \
   X(KeptMode, modes, d.modes, "1", "integrate", "contacts", "")                                         \
   X(int, page_first, d.page_slots, "1", "integrate", "stages", "contacts")                              \

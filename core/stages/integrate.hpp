@@ -43,7 +43,8 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, AnyWorks
   return d.pairs == 0 || !any_of(team, d.pairs, changes);
 }
 
-/// Makes the new velocities part of the state. Does not sync.
+/// Makes the new velocities part of the state, and how much of a body's rotation is of gyroscopic impulses. Does not
+/// sync.
 template <class Team>
 JOSTLE_HD void accept_velocities(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
@@ -55,6 +56,8 @@ JOSTLE_HD void accept_velocities(const Team& team, const System& system, AnyWork
       if (model.bodies[body].is_free(k)) state.velocity[3 * body + k] = velocity[k];
       if (model.bodies[body].is_free(3 + k)) state.spin[3 * body + k] = velocity[3 + k];
     }
+    if (model.bodies[body].rotation == RotationKind::free)
+      state.gyroscopic_work[body] = gyroscopic_work(system, work, m).made;
   });
 }
 
@@ -69,10 +72,6 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.sync();
   team.once([&] { state.resting() = rests ? 1 : 0; });
   accept_velocities(team, system, work);
-  team.for_each(model.dimensions.movers, [&](int m) {
-    if (model.bodies[model.movers[m]].rotation == RotationKind::free)
-      state.gyroscopic_work[model.movers[m]] = gyroscopic_work(system, work, m).made;
-  });
   team.for_each(model.dimensions.bodies, [&](int b) {
     set_vector(state.position, b, work.next_pose(b).position);
     set_quaternion(state.orientation, b, work.next_pose(b).orientation);
