@@ -6,19 +6,6 @@
 
 namespace jostle {
 
-/// The poses s after q^.
-template <AnyWorkspace Work>
-struct PosesAfter {
-  const System& system;
-  Work work;
-  double s;
-  JOSTLE_HD JOSTLE_OUTLINE Pose operator[](int body) const {
-    const BodyModel& own = system.model.bodies[body];
-    const Pose pose = work.predicted_pose(body);
-    return own.fixed ? pose : moved(system.model, body, pose, s, velocity_of(own, work, work.velocity()));
-  }
-};
-
 JOSTLE_HD inline double length_of(const Vec3& x) { return std::sqrt(dot(x, x)); }
 
 /// n'dot v of any feature pair of two shapes at q^, m/s^2, by differences. The normal turns with the bodies, and where
@@ -43,7 +30,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
   const double rate = length_of(a.spin) + length_of(b.spin) + (radius > 0 ? speed / radius : 0.0);
   bool turned = false;  // where the lines of two edges begin or cease to cross, the normal jumps
   const double change = derivative_at_zero(rate, [&](double s) {
-    const PosesAfter<decltype(work)> poses{system, work, s};
+    const PosesAhead<decltype(work)> poses{system, work, s};
     const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
     const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), contact.feature);
     turned = turned || dot(at.normal, contact.normal) < same_side;

@@ -18,7 +18,7 @@ namespace detail {
 /// for some time; -1: neither.
 JOSTLE_HD JOSTLE_OUTLINE inline int runs_round(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                                int feature, double time) {
-  const PosesAfter<decltype(work)> poses{system, work, time};
+  const PosesAhead<decltype(work)> poses{system, work, time};
   const PlacedShape before[] = {work.placed(pair.shape_a), work.placed(pair.shape_b)};
   const PlacedShape after[] = {place_shape(system, pair.shape_a, poses[system.model.shapes[pair.shape_a].body]),
                                place_shape(system, pair.shape_b, poses[system.model.shapes[pair.shape_b].body])};

@@ -81,20 +81,20 @@ JOSTLE_HD inline double speed_of_hop(const System& system, AnyWorkspace auto wor
   return closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
 }
 
-namespace detail {
-
-/// Where bodies are after the time s with the velocities of the start.
+/// The poses s after q^, with the velocities of the start.
 template <AnyWorkspace Work>
 struct PosesAhead {
   const System& system;
-  const Work& work;
+  Work work;
   double s;
-  JOSTLE_HD Pose operator[](int body) const {
+  JOSTLE_HD JOSTLE_OUTLINE Pose operator[](int body) const {
     const BodyModel& own = system.model.bodies[body];
-    if (own.fixed) return work.predicted_pose(body);
-    return moved(system.model, body, work.predicted_pose(body), s, velocity_of(own, work, work.velocity()));
+    const Pose pose = work.predicted_pose(body);
+    return own.fixed ? pose : moved(system.model, body, pose, s, velocity_of(own, work, work.velocity()));
   }
 };
+
+namespace detail {
 
 /// m/s: how much faster a feature pair opens after the time s, with the same velocities: its normal and its arms turn.
 JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, AnyWorkspace auto work,
