@@ -7,6 +7,7 @@
 //
 // as equations beside those of joints: G v + D^-1 c = G v_l, which is c = -D G (v - v_l). Motion that is smooth has
 // c = O(h^3).
+#include "core/geometry/shape_points.hpp"
 #include "core/joints/joint_rows.hpp"
 
 namespace jostle {
@@ -17,14 +18,6 @@ inline constexpr double carried_stiffness = 0.5;
 inline constexpr double carried_by_stages = 4;
 
 namespace detail {
-
-/// A unit vector at right angles to another one.
-JOSTLE_HD inline Vec3 any_across(const Vec3& d) {
-  const double x = std::fabs(d[0]), y = std::fabs(d[1]), z = std::fabs(d[2]);
-  const int k = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
-  const Vec3 across = cross(d, Vec3(k == 0, k == 1, k == 2));
-  return across / std::sqrt(dot(across, across));
-}
 
 /// visit(axis, k) for the turns that a force on a point at `arm` resists: the positive part of the symmetric
 /// K = (F . r) 1 - (F r' + r F')/2, whose eigenvalues are F . r and (F . r +- |F| |r|)/2.
@@ -41,7 +34,7 @@ JOSTLE_HD void for_each_stiff_turn(const ModelView& model, const Vec3& force, co
   const Vec3 r = arm / reach, f = force / size_of_force, normal = cross(r, f), sum = r + f;
   const double sine = std::sqrt(dot(normal, normal)), length = std::sqrt(dot(sum, sum));
   if (!(length > parallel)) return;
-  const Vec3 n = sine > parallel ? Vec3(normal / sine) : any_across(r);
+  const Vec3 n = sine > parallel ? Vec3(normal / sine) : perpendicular(r);
   if (along > 0) visit(n, along);
   visit(cross(n, Vec3(sum / length)), 0.5 * (along + size));
 }
@@ -131,7 +124,7 @@ JOSTLE_HD void for_each_stiff_direction(const System& system, int j, const Place
       visit(JointFunction{0, t, cross(arm_a, t), cross(arm_b, t)}, tension / length);
     };
     if (tension > 0) {
-      const Vec3 first = model.planar ? Vec3(cross(model.plane_normal, d)) : any_across(d);
+      const Vec3 first = model.planar ? Vec3(cross(model.plane_normal, d)) : perpendicular(d);
       across(first);
       if (!model.planar) across(cross(d, first));
     }
