@@ -61,7 +61,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& 
     work.gyroscopic(m) += weight * turn;
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
-      const double force = is_free ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+      const double force = is_free ? acting[k] : 0.0;
       work.applied(m)[k] += weight * force;
       work.momentum(m)[k] = is_free && k >= 3 ? force + turn[k - 3] : force;
     }

@@ -64,6 +64,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline double any_motion_of(const System& system, AnyWo
 struct Wrench {
   Vec3 force = Vec3::Zero();   ///< N, world
   Vec3 torque = Vec3::Zero();  ///< N m, in the axes of a pose of the body
+  /// Along freedom k of a body.
+  JOSTLE_HD double operator[](int k) const { return (k < 3 ? force : torque)[k % 3]; }
 };
 
 /// Of springs on mover m, with the arguments of spring_row: those of joints, too, only `with_joints`.
@@ -185,7 +187,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
-      const double applied = work.applied(m)[k] = is_free ? h * (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+      const double applied = work.applied(m)[k] = is_free ? h * acting[k] : 0.0;
       const double impulse = k < 3 ? applied : applied + gyroscopic[k - 3];
       work.momentum(m)[k] = is_free ? inertia_of(system, b, k) * work.velocity(m)[k] + impulse : 0.0;
     }

@@ -141,9 +141,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
     const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocities);
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
-      const double at_first = (k < 3 ? first.force : first.torque)[k % 3];
-      const double at_second = (k < 3 ? second.force : second.torque)[k % 3];
-      work.applied(m)[k] = is_free ? 0.5 * h * (at_first + at_second) : 0.0;
+      work.applied(m)[k] = is_free ? 0.5 * h * (first[k] + second[k]) : 0.0;
       double own = inertia_of(system, b, k) * work.velocity(m)[k];
       if (model.dimensions.has_mass_matrix) {
         own = 0;

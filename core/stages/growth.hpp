@@ -101,7 +101,7 @@ JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system,
     const BodyModel& body = system.model.bodies[system.model.movers[m]];
     const Wrench acting = external_force_on(system, work, poses, poses, m, time, work.velocity());
     Vec6 all;
-    for (int k = 0; k < 6; ++k) all[k] = body.is_free(k) ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+    for (int k = 0; k < 6; ++k) all[k] = body.is_free(k) ? acting[k] : 0.0;
     return all;
   };
   team.for_each(movers, [&](int m) { work.predicted_velocity(m) = force(m, work.pose()); });
