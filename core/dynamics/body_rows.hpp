@@ -28,6 +28,11 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline void write_half_row(const System& system
   write_half(model, poses[body].axes, sign, d, moment, half);
 }
 
+/// The number of a body among the movers; no_body of one that is none, and of the world.
+JOSTLE_HD inline int mover_of(const ModelView& model, int body) {
+  return body == world_body ? no_body : model.bodies[body].mover;
+}
+
 /// The movers of a row between a and b, the lower first; returns which half is a's.
 JOSTLE_HD inline int write_bodies(int mover_a, int mover_b, ConstraintRow& row) {
   const auto rank = [](int mover) { return static_cast<unsigned>(mover); };  // no_body comes last

@@ -56,9 +56,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline CoordinateRow coordinate_row(const System& syste
   const ModelView& model = system.model;
   const JointModel& joint = model.joints[j];
   const JointFunction f = joint_coordinate_at(system, j, poses);
-  const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
   CoordinateRow row{};
-  const int at_a = write_bodies(mover(joint.body_a), mover(joint.body_b), row.g);
+  const int at_a = write_bodies(mover_of(model, joint.body_a), mover_of(model, joint.body_b), row.g);
   const auto write = [&](int body, double sign, const Vec3& moment, Vec6& entry) {
     if (body == world_body || model.bodies[body].fixed) return;
     const int number = model.bodies[body].prescribed;
@@ -80,9 +79,8 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
   const int body_a = model.springs[spring].body_a, body_b = model.springs[spring].body_b;
   const ParameterView parameters = system.parameters();
   const SpringLine line = spring_line(system, spring, poses);
-  const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
   SpringRow row{};
-  const int at_a = write_bodies(mover(body_a), mover(body_b), row.g);
+  const int at_a = write_bodies(mover_of(model, body_a), mover_of(model, body_b), row.g);
   double told = 0;  // of the rate
   const auto write = [&](int body, double sign, const Vec3& arm, Vec6& entry) {
     if (body == world_body || model.bodies[body].fixed) return;

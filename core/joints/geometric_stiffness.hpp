@@ -46,11 +46,11 @@ JOSTLE_HD inline Vec3 kept_force(const System& system, int j) { return vector_at
 /// mover.
 JOSTLE_HD inline double most_inv_mass(const System& system, int body) {
   constexpr int linear = 7;  // its freedoms
-  if (body == world_body || system.model.bodies[body].mover == no_body) return 0;
+  if (mover_of(system.model, body) == no_body) return 0;
   return (system.model.bodies[body].freedoms & linear) != 0 ? 1 / system.parameters().mass[body] : 0.0;
 }
 JOSTLE_HD inline double most_inv_inertia(const System& system, int body) {
-  if (body == world_body || system.model.bodies[body].mover == no_body) return 0;
+  if (mover_of(system.model, body) == no_body) return 0;
   const double* const J = system.parameters().inertia + 3 * body;
   double least = infinity();
   for (int k = 0; k < 3; ++k)
@@ -130,8 +130,7 @@ JOSTLE_HD void for_each_stiff_direction(const System& system, int j, const Place
     }
   }
   const auto turns = [&](int body) {
-    return body != world_body && model.bodies[body].mover != no_body &&
-           model.bodies[body].rotation != RotationKind::locked;
+    return mover_of(model, body) != no_body && model.bodies[body].rotation != RotationKind::locked;
   };
   const Vec3 none = Vec3::Zero();
   if (turns(joint.body_a))
@@ -149,12 +148,11 @@ JOSTLE_HD void for_each_stiff_direction(const System& system, int j, const Place
 JOSTLE_HD JOSTLE_OUTLINE inline double write_stiff_row(const System& system, const auto& turned,
                                                        const JointModel& joint, const JointFunction& f,
                                                        ConstraintRow& row) {
-  const auto is_mover = [&](int body) { return body != world_body && system.model.bodies[body].mover != no_body; };
   const int at_a = write_movers(system, joint, row);
   row.entry[0] = row.entry[1] = {};
   double response = 0;
   const auto write = [&](int body, double sign, const Vec3& moment, int joints, Vec6& half) {
-    if (!is_mover(body)) return;
+    if (mover_of(system.model, body) == no_body) return;
     write_half_row(system, turned, body, sign, f.direction, moment, half);
     for (int k = 0; k < 6; ++k)
       if (half[k] != 0) response += joints * (half[k] * half[k] / inertia_of(system, body, k));

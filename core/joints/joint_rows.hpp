@@ -11,8 +11,7 @@ namespace jostle {
 
 /// The movers of a joint, the lower first, in a row; returns which half is a's.
 JOSTLE_HD inline int write_movers(const System& system, const JointModel& joint, ConstraintRow& row) {
-  const auto mover = [&](int body) { return body == world_body ? no_body : system.model.bodies[body].mover; };
-  return write_bodies(mover(joint.body_a), mover(joint.body_b), row);
+  return write_bodies(mover_of(system.model, joint.body_a), mover_of(system.model, joint.body_b), row);
 }
 
 /// sign (f's derivative) as a row, with spins in the axes of the poses `turned`; it has number r in

@@ -73,7 +73,7 @@ JOSTLE_HD double work_of_spring(const System& system, AnyWorkspace auto work, in
   const Vec3 pull = (first.length - rest) * first.direction + (last.length - rest) * last.direction;
   const auto over_way = [&](const Vec3& force) {  // of b towards a
     const auto way = [&](int body, const Vec3& before, const Vec3& after) {
-      if (body == world_body || model.bodies[body].mover == no_body) return 0.0;
+      if (mover_of(model, body) == no_body) return 0.0;
       return dot(force, Vec3(work.next_pose(body).position + after - work.pose(body).position - before));
     };
     return 0.5 * (way(model.springs[spring].body_a, first.arm_a, last.arm_a) -

@@ -92,8 +92,7 @@ JOSTLE_HD inline void tie_all(const System& system, AnyWorkspace auto work, int 
   const ModelView& model = system.model;
   for (int m = 0; m < model.dimensions.movers; ++m) work.tied_to(m) = m;
   const auto tie_bodies = [&](int a, int b) {
-    if (a == world_body || b == world_body) return;
-    const int m = model.bodies[a].mover, n = model.bodies[b].mover;
+    const int m = mover_of(model, a), n = mover_of(model, b);
     if (m != no_body && n != no_body) jostle::detail::tie(work, m, n);
   };
   for (int c = 0; c < contacts; ++c) {
