@@ -6,16 +6,13 @@
 //
 // Contacts come after it: where the method has collisions, an impact follows at once, whose v- is this v+, with
 // restitution where contacts now approach; else the rest of the step. The step is divided at the time of a blow.
-#include "core/events/impact.hpp"
-#include "core/joints/joint_state.hpp"
-#include "core/stages/integrate.hpp"
+#include "core/events/joints_alone.hpp"
 #include "core/stages/prescribed_state.hpp"
 
 namespace jostle {
 
 /// The piece of a step that is a blow. The driver of a step calls it as it calls a method.
-struct Blow {
-  enum Phase { start, finished };
+struct Blow : JointsAlone {
   /// Of a step: times that differ by less are the same.
   static constexpr double rounding = 1e-9;
 
@@ -43,34 +40,12 @@ struct Blow {
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
-    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
-    Impact::write_momentum(team, system, work, work.velocity());
-    team.for_each(system.model.dimensions.joints, [&](int j) { work.joint_block(j) = {}; });
+    write_without_forces(team, system, work);
     team.for_each(system.model.dimensions.movers, [&](int m) {
       const Vec6 sum = impulse_on(system, work, m, progress.struck);
       for (int k = 0; k < 6; ++k) work.applied(m)[k] = sum[k], work.momentum(m)[k] += sum[k];
     });
     team.sync();
-  }
-
-  template <class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
-                             MixedLcp& problem) {
-    if (progress.phase == finished) return false;
-    problem = {};
-    if constexpr (decltype(work)::is_coupled) {
-      write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
-      team.sync();
-    }
-    problem.relative_to_speeds = true;
-    progress.rows = progress.blocks = 0;
-    return true;
-  }
-
-  template <class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
-    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
-    progress.phase = finished;
   }
 
   /// The new velocities are part of the state, and what joints and bodies that move as told give to it. Ends synced.

@@ -8,15 +8,12 @@
 // velocity has jumped: else bodies would first go along with what the joints forbid. The second trapezoidal scheme
 // asks the sum v_l + v_{l+1} of everything, so what N'v_l is off would come back with the other sign. In closed loops,
 // and with motors, such errors grow from step to step; there every step begins so.
-#include "core/events/impact.hpp"
-#include "core/joints/joint_state.hpp"
-#include "core/stages/integrate.hpp"
+#include "core/events/joints_alone.hpp"
 
 namespace jostle {
 
 /// The piece before the others of a sub-step. The driver of a step calls it as it calls a method.
-struct JointImpact {
-  enum Phase { start, finished };
+struct JointImpact : JointsAlone {
   /// What N'v may be off: of the speeds in play, or of 1 m/s or rad/s if these are lower.
   static constexpr double rounding = 1e-9;
 
@@ -61,22 +58,8 @@ struct JointImpact {
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     progress.result.contacts = 0;
-    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
-    Impact::write_momentum(team, system, work, work.velocity());
-    team.for_each(system.model.dimensions.joints, [&](int j) { work.joint_block(j) = {}; });
+    write_without_forces(team, system, work);
     team.sync();
-  }
-
-  template <class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
-                             MixedLcp& problem) {
-    if (progress.phase == finished) return false;
-    progress.residual_before = progress.result.residual;
-    problem = {};
-    write_rows(team, system, work, problem);
-    problem.relative_to_speeds = true;
-    progress.rows = progress.blocks = 0;
-    return true;
   }
 
   /// Without an answer the velocities stay: the step has rows of its own for them.
@@ -90,12 +73,6 @@ struct JointImpact {
     team.sync();
     take(team, system, work, progress);
     return true;
-  }
-
-  template <class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
-    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
-    progress.phase = finished;
   }
 
   /// The new velocities are part of the state, and what joints give. Ends synced.
@@ -120,12 +97,6 @@ struct JointImpact {
     const bool any = any_of(team, 6 * system.model.dimensions.prescribed, jumps);
     team.sync();
     return any;
-  }
-
-  template <class Team>
-  JOSTLE_HD static void write_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem) {
-    write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
-    team.sync();
   }
 };
 
