@@ -109,9 +109,9 @@ class Guess {
     }
   }
 
-  /// ... of contacts alone from the modes of sweeps instead, which lead there from impulses that are too small and from
-  /// some that are too large. Where friction allows several answers, or a family of them, these seldom agree, or some
-  /// sign of the regularised problem is wrong.
+  /// As answer(), of contacts alone and from the modes of sweeps, which lead there from impulses that are too small and
+  /// from some that are too large. Where friction allows several answers, or a family of them, these seldom agree, or
+  /// some sign of the regularised problem is wrong.
   [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE GuessResult answer_of_gauss_seidel() const {
     GuessResult found = answer_of_gauss_seidel(without_impulses);
     if (!found.is_regularised) return {};

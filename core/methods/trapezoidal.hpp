@@ -230,8 +230,9 @@ struct Trapezoidal {
         }
       }
       return true;
-    } else
+    } else {
       return velocity_problem(team, system, work, progress, problem, closing, work.predicted_pose());
+    }
   }
 
   /// F(s), with s the length of progress.step; `longer`: that of the whole piece over s. Not a number if the problem

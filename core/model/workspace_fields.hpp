@@ -135,7 +135,7 @@
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \
   X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "to be tried next; trapezoidal: of pressed contacts")      \
   X(Mode, first_mode, d.blocks() * d.has_modes(), far, "1", "", "",                                                  \
-    "of the first guess; after Lemke, of a correction")                                                              \
+    "of the first guess; then of sweeps; after Lemke, of a correction")                                              \
   X(ModeEquations, mode_equations, d.blocks() * d.has_modes() * !d.is_coupled(), far, "1, m, m/s, N s", "", "",      \
     "the linear system of the modes")                                                                                \
   X(CoupledEquations, coupled_equations, d.blocks() * d.has_modes() * d.is_coupled(), far, "1, m, m/s, N s", "", "", \

@@ -69,7 +69,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double work_of_opening(const System& system, Any
     }
     if (after > slowest_growth) sum += work.row_impulse(r) * (0.5 * (before + after));
   };
-  for (int c = 0; c < contacts; ++c) add(c * d.rows_per_contact());
+  for (int c = 0; c < contacts; ++c) add(d.contact_rows(c).normal);
   for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
   return sum;
 }
