@@ -142,7 +142,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
       const FeatureSet fresh = list.without(active);
       if (!fresh.empty()) detail::drop_ghosts(system, work, pair, first, fresh, h, reach, list);
       if (margin == 0 && b.type == ShapeType::polygon && !fresh.empty())
-        detail::drop_closed_before(system, work, pair, page.first, fresh, list);
+        detail::drop_closed_before(system, work, pair, first, fresh, list);
     }
     if (with_active && !list.contains(active)) {
       const FeatureSet near = detail::look_for_close(system, work, i, a, b, candidate_margin(system, work, pair, h));
