@@ -50,6 +50,28 @@ struct CoordinateRow {
   double told;      ///< what bodies that move as told add to its speed g'v
 };
 
+namespace detail {
+
+/// What a body that is not fixed has of a row whose derivative is `d` along it and `moment` about it, world: its half,
+/// or, if it moves as told, what it adds to the rate. With the arguments of spring_row.
+JOSTLE_HD inline void add_body(const System& system, int body, const auto& axes, const auto& prescribed, double sign,
+                               const Vec3& d, const Vec3& moment, Vec6& half, double& told) {
+  const BodyModel& model = system.model.bodies[body];
+  if (model.prescribed < 0) return write_half(model, axes[body].axes, sign, d, moment, half);
+  const Vec6 own = prescribed[model.prescribed];
+  told += sign * (dot(d, own.linear()) + dot(moment, rotate(axes[body].axes, own.angular())));
+}
+
+/// Of a row whose length and rate are known.
+JOSTLE_HD inline void write_tension(const System& system, int spring, SpringRow& row) {
+  const ParameterView parameters = system.parameters();
+  row.stiffness = parameters.spring_stiffness[spring];
+  row.damping = parameters.spring_damping[spring];
+  row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
+}
+
+}  // namespace detail
+
 /// With the arguments of spring_row.
 JOSTLE_HD JOSTLE_OUTLINE inline CoordinateRow coordinate_row(const System& system, int j, const auto& poses,
                                                              const auto& axes, const auto& prescribed) {
@@ -60,10 +82,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline CoordinateRow coordinate_row(const System& syste
   const int at_a = write_bodies(mover_of(model, joint.body_a), mover_of(model, joint.body_b), row.g);
   const auto write = [&](int body, double sign, const Vec3& moment, Vec6& entry) {
     if (body == world_body || model.bodies[body].fixed) return;
-    const int number = model.bodies[body].prescribed;
-    if (number < 0) return write_half(model.bodies[body], axes[body].axes, sign, f.direction, moment, entry);
-    const Vec6 own = prescribed[number];
-    row.told += sign * (dot(f.direction, own.linear()) + dot(moment, rotate(axes[body].axes, own.angular())));
+    detail::add_body(system, body, axes, prescribed, sign, f.direction, moment, entry, row.told);
   };
   write(joint.body_a, -1, f.moment_a, row.g.entry[at_a]);
   write(joint.body_b, 1, f.moment_b, row.g.entry[1 - at_a]);
@@ -77,7 +96,6 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
                                       const auto& velocities, const auto& prescribed) {
   const ModelView& model = system.model;
   const int body_a = model.springs[spring].body_a, body_b = model.springs[spring].body_b;
-  const ParameterView parameters = system.parameters();
   const SpringLine line = spring_line(system, spring, poses);
   SpringRow row{};
   const int at_a = write_bodies(mover_of(model, body_a), mover_of(model, body_b), row.g);
@@ -85,18 +103,13 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
   const auto write = [&](int body, double sign, const Vec3& arm, Vec6& entry) {
     if (body == world_body || model.bodies[body].fixed) return;
     const Vec3 moment = cross(arm, line.direction);
-    const int number = model.bodies[body].prescribed;
-    if (number < 0) return write_half(model.bodies[body], axes[body].axes, sign, line.direction, moment, entry);
-    const Vec6 own = prescribed[number];
-    told += sign * (dot(line.direction, own.linear()) + dot(moment, rotate(axes[body].axes, own.angular())));
+    detail::add_body(system, body, axes, prescribed, sign, line.direction, moment, entry, told);
   };
   write(body_a, -1, line.arm_a, row.g.entry[at_a]);
   write(body_b, 1, line.arm_b, row.g.entry[1 - at_a]);
   row.length = line.length;
   row.rate = add_product(told, row.g, velocities);
-  row.stiffness = parameters.spring_stiffness[spring];
-  row.damping = parameters.spring_damping[spring];
-  row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
+  detail::write_tension(system, spring, row);
   return row;
 }
 
@@ -105,12 +118,9 @@ JOSTLE_HD inline SpringRow any_spring_row(const System& system, int spring, cons
                                           const auto& velocities, const auto& prescribed) {
   const int joint = system.model.springs[spring].joint;
   if (joint < 0) return spring_row(system, spring, poses, axes, velocities, prescribed);
-  const ParameterView parameters = system.parameters();
   const CoordinateRow coordinate = coordinate_row(system, joint, poses, axes, prescribed);
   SpringRow row{coordinate.g, coordinate.position, add_product(coordinate.told, coordinate.g, velocities), 0, 0, 0};
-  row.stiffness = parameters.spring_stiffness[spring];
-  row.damping = parameters.spring_damping[spring];
-  row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
+  detail::write_tension(system, spring, row);
   return row;
 }
 
