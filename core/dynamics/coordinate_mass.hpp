@@ -58,22 +58,31 @@ JOSTLE_HD void add_outer_product(AnyWorkspace auto work, int first, double weigh
   for (int side = 0; side < 2 && g.body[side] != no_body; ++side)
     for (int k = 0; k < 6; ++k) work.mass_matrix(first + 6 * g.body[side] + k) += weight * own * g.entry[side][k];
 }
+/// The same in all rows of mover m, whose half of g is `own`.
+JOSTLE_HD void add_outer_product(const System& system, AnyWorkspace auto work, int m, double weight, const Vec6& own,
+                                 const ConstraintRow& g) {
+  const int nv = system.model.dimensions.velocities();
+  for (int k = 0; k < 6; ++k) add_outer_product(work, (6 * m + k) * nv, weight, own[k], g);
+}
+
+/// The rows of mover m in A = M, with 1 for a freedom that is locked.
+JOSTLE_HD inline void write_mass_rows(const System& system, AnyWorkspace auto work, int m) {
+  const int body = system.model.movers[m], nv = system.model.dimensions.velocities();
+  for (int i = 6 * m; i < 6 * m + 6; ++i) {
+    for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
+    work.mass_matrix(i * nv + i) = system.model.bodies[body].is_free(i % 6) ? inertia_of(system, body, i % 6) : 1.0;
+  }
+}
 
 /// A = M and what coordinates add to it. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void write_coordinate_mass(const Team& team, const System& system, AnyWorkspace auto work,
                                                     const auto& rule) {
-  const ModelView& model = system.model;
-  const int nv = model.dimensions.velocities();
-  if (!model.dimensions.has_mass_matrix) return;
-  team.for_each(model.dimensions.movers, [&](int m) {
-    const int body = model.movers[m];
-    for (int i = 6 * m; i < 6 * m + 6; ++i) {
-      for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
-      work.mass_matrix(i * nv + i) = model.bodies[body].is_free(i % 6) ? inertia_of(system, body, i % 6) : 1.0;
-    }
+  if (!system.model.dimensions.has_mass_matrix) return;
+  team.for_each(system.model.dimensions.movers, [&](int m) {
+    write_mass_rows(system, work, m);
     const auto add = [&](double weight, const CoordinateRow& row, const Vec6& own) {
-      for (int k = 0; k < 6; ++k) add_outer_product(work, (6 * m + k) * nv, weight, own[k], row.g);
+      add_outer_product(system, work, m, weight, own, row.g);
     };
     for_each_armature_on(
         system, rule.rows, rule.axes, work.prescribed_rate(), m,

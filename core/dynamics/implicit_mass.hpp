@@ -74,6 +74,11 @@ JOSTLE_HD void for_each_spring_on(const System& system, AnyWorkspace auto work, 
   }
 }
 
+/// What a spring has of M~ along its g, in a piece of length h.
+JOSTLE_HD inline double implicit_weight(const SpringRow& spring, double h) {
+  return 0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness;
+}
+
 /// Whether the gyroscopic torque of a body is implicit at first order only, in a piece of length h.
 template <class Team>
 JOSTLE_HD bool turns_at_first_order(const Team& team, const System& system, AnyWorkspace auto work, double h) {
@@ -96,21 +101,16 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
   if (!model.dimensions.has_mass_matrix) return;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int body = model.movers[m];
-    for (int i = 6 * m; i < 6 * m + 6; ++i) {
-      for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
-      work.mass_matrix(i * nv + i) = model.bodies[body].is_free(i % 6) ? inertia_of(system, body, i % 6) : 1.0;
-    }
-    const auto add = [&](double weight, const Vec6& own, const ConstraintRow& g) {
-      for (int k = 0; k < 6; ++k) add_outer_product(work, (6 * m + k) * nv, weight, own[k], g);
-    };
+    write_mass_rows(system, work, m);
     if (h > 0) {
       for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
-        add(0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness, own, spring.g);
+        add_outer_product(system, work, m, implicit_weight(spring, h), own, spring.g);
       });
     }
-    for_each_armature_on(
-        system, turned, turned, work.prescribed_velocity(), m,
-        [&](int, double armature, const CoordinateRow& row, const Vec6& own) { add(armature, own, row.g); });
+    for_each_armature_on(system, turned, turned, work.prescribed_velocity(), m,
+                         [&](int, double armature, const CoordinateRow& row, const Vec6& own) {
+                           add_outer_product(system, work, m, armature, own, row.g);
+                         });
     if (!is_gyroscopic(model, body)) return;
     const Mat3 block =
         implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h).matrix;
@@ -181,7 +181,7 @@ JOSTLE_HD void add_implicit_impulse(const Team& team, const System& system, AnyW
   if (system.model.dimensions.springs == 0) return;
   team.for_each(system.model.dimensions.movers, [&](int m) {
     for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
-      const double weight = 0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness;
+      const double weight = implicit_weight(spring, h);
       const double change = add_product(0, spring.g, work.next_velocity()) - add_product(0, spring.g, work.velocity());
       for (int k = 0; k < 6; ++k) work.applied(m)[k] -= weight * change * own[k];
     });
