@@ -187,12 +187,12 @@ JOSTLE_HD double mass_ratio(const Team& team, int count, AnyWorkspace auto work,
     const Vec6& inverse = work.inv_mass(mover_of(i));
     double largest = 0;
     for (int k = 0; k < 3; ++k) largest = larger_magnitude(largest, inverse[k]);
-    return magnitude_bits(largest == 0 ? of_turning : largest);
+    return largest == 0 ? of_turning : largest;
   };
-  const double of_lightest = from_magnitude_bits(team.select(
-      count, [&](int i) { return inverse_mass(i, 0); }, [](std::int64_t a, std::int64_t b) { return a > b; }));
+  const double of_lightest = largest_by_number(team, count, [&](int i) { return inverse_mass(i, 0); });
   const double of_heaviest = from_magnitude_bits(team.select(
-      count, [&](int i) { return inverse_mass(i, infinity()); }, [](std::int64_t a, std::int64_t b) { return a < b; }));
+      count, [&](int i) { return magnitude_bits(inverse_mass(i, infinity())); },
+      [](std::int64_t a, std::int64_t b) { return a < b; }));
   return of_lightest > 0 ? of_lightest / of_heaviest : 1.0;
 }
 template <class Team>

@@ -146,9 +146,8 @@ JOSTLE_HD void for_each_block(const Team& team, const Island& island, AnyWorkspa
 /// sync().
 template <class Team>
 JOSTLE_HD double largest_of_blocks(const Team& team, const Island& island, AnyWorkspace auto work, auto magnitude) {
-  return from_magnitude_bits(team.select(
-      island.blocks, [&](int i) { return magnitude_bits(magnitude(work.island_block(island.first_block + i))); },
-      [](std::int64_t a, std::int64_t b) { return a > b; }));
+  return largest_by_number(team, island.blocks,
+                           [&](int i) { return magnitude(work.island_block(island.first_block + i)); });
 }
 
 }  // namespace jostle

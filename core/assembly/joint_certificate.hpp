@@ -85,7 +85,6 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimensions& d, const LemkeOptions& options,
                                                AnyWorkspace auto work, bool at_rest = false) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto scale = detail::Elimination(d, work).joint_scale();
   const int equations = work.used_joint_rows();
   const detail::LaneMemory lane(d, work, 0);
@@ -107,8 +106,7 @@ JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimension
   });
   team.sync();
   const auto largest_of = [&](const auto& numbers) {
-    return from_magnitude_bits(team.select(
-        equations, [&](int j) { return magnitude_bits(numbers[j]); }, larger));
+    return largest_by_number(team, equations, [&](int j) { return numbers[j]; });
   };
   const double worst = largest_of(lane.defect), largest = larger_magnitude(largest_of(lane.multiplier), least_size);
   team.sync();

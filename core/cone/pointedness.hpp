@@ -195,15 +195,12 @@ class IslandCones {
   JOSTLE_HD double certify() const {
     write_velocities();
     const double excess = sum_of_weights() - 1;
-    return from_magnitude_bits(team_.select(
-        count_,
-        [&](int i) {
-          const ConeGenerator& own = memory_.generators[i];
-          double speed = 0;
-          for (int r = 0; r < own.rows; ++r) speed += own.weight[r] * product(work_.row(own.row[r]), velocities());
-          return magnitude_bits(natural_residual(weights()[i], own.inv_length * speed + excess));
-        },
-        [](std::int64_t a, std::int64_t b) { return a > b; }));
+    return largest_by_number(team_, count_, [&](int i) {
+      const ConeGenerator& own = memory_.generators[i];
+      double speed = 0;
+      for (int r = 0; r < own.rows; ++r) speed += own.weight[r] * product(work_.row(own.row[r]), velocities());
+      return natural_residual(weights()[i], own.inv_length * speed + excess);
+    });
   }
 
   /// sqrt(v'A v); every lane computes it.

@@ -29,19 +29,16 @@ namespace detail {
 /// |q'|inf of the contacts, at least the speeds along the rows: what tolerances are relative to. Begins with a sync().
 template <class Team>
 JOSTLE_HD double size_of_contacts(const Team& team, AnyWorkspace auto work, int contacts) {
-  return from_magnitude_bits(team.select(
-      contacts,
-      [&](int c) {
-        double largest = 0;
-        for_each_row(work.block(c), [&](int r) {
-          const double constant = add_product(work.row_bias(r), work.row(r), work.free_velocity());
-          const double speeds = speeds_along(work, work.row(r));
-          largest = larger_magnitude(largest, work.block_scale(c) * constant);
-          largest = larger_magnitude(largest, work.block_scale(c) * speeds);
-        });
-        return magnitude_bits(largest);
-      },
-      [](std::int64_t a, std::int64_t b) { return a > b; }));
+  return largest_by_number(team, contacts, [&](int c) {
+    double largest = 0;
+    for_each_row(work.block(c), [&](int r) {
+      const double constant = add_product(work.row_bias(r), work.row(r), work.free_velocity());
+      const double speeds = speeds_along(work, work.row(r));
+      largest = larger_magnitude(largest, work.block_scale(c) * constant);
+      largest = larger_magnitude(largest, work.block_scale(c) * speeds);
+    });
+    return largest;
+  });
 }
 
 /// The slip of contact c in the basis of its mode.

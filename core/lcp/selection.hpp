@@ -45,7 +45,15 @@ JOSTLE_HD double least(const Team& team, int size, const double* x) {
   }
 }
 
-/// The largest |f(0)| .. |f(n-1)|, NaN or infinity if there is one; n >= 1. Begins with a sync().
+/// The largest |f(0)| .. |f(n-1)|, NaN or infinity if there is one; n >= 1. For an f of some length, which a thread
+/// calls once for each number and not by vectors. Begins with a sync().
+template <class Team, class F>
+JOSTLE_HD double largest_by_number(const Team& team, int n, F f) {
+  const auto size_of = [&](int i) { return magnitude_bits(f(i)); };
+  return from_magnitude_bits(team.select(n, size_of, [](std::int64_t a, std::int64_t b) { return a > b; }));
+}
+
+/// The same for a short f. Begins with a sync().
 template <class Team, class F>
 JOSTLE_HD double largest_magnitude_of(const Team& team, int n, F f) {
   if constexpr (Thread<Team>) {
@@ -54,8 +62,7 @@ JOSTLE_HD double largest_magnitude_of(const Team& team, int n, F f) {
     for (int i = 0; i < n; ++i) largest = magnitude_bits(f(i)) > largest ? magnitude_bits(f(i)) : largest;
     return from_magnitude_bits(largest);
   } else {
-    const auto size_of = [&](int i) { return magnitude_bits(f(i)); };
-    return from_magnitude_bits(team.select(n, size_of, [](std::int64_t a, std::int64_t b) { return a > b; }));
+    return largest_by_number(team, n, f);
   }
 }
 

@@ -32,14 +32,11 @@ inline constexpr double fixed_point_tolerance = 1e-13;
 /// h |v - u|inf <= 1e-13 max(1, |x|inf). A change that is not finite counts as converged.
 template <class Team>
 JOSTLE_HD bool has_converged(const Team& team, const System& system, AnyWorkspace auto work, double h) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
-  const double change = from_magnitude_bits(team.select(
-      d.velocities(),
-      [&](int i) { return magnitude_bits(work.next_velocity(i / 6)[i % 6] - work.predicted_velocity(i / 6)[i % 6]); },
-      larger));
-  const double extent = from_magnitude_bits(team.select(
-      3 * d.bodies, [&](int i) { return magnitude_bits(system.state().position[i]); }, larger));
+  const double change = largest_by_number(team, d.velocities(), [&](int i) {
+    return work.next_velocity(i / 6)[i % 6] - work.predicted_velocity(i / 6)[i % 6];
+  });
+  const double extent = largest_by_number(team, 3 * d.bodies, [&](int i) { return system.state().position[i]; });
   return !is_finite(change) || h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
 }
 
