@@ -74,7 +74,7 @@ JOSTLE_HD void begin_rest(const Team& team, const System& system, AnyWorkspace a
 
 namespace detail {
 
-JOSTLE_HD inline void wake(int movers, int island, AnyWorkspace auto work) {
+JOSTLE_HD inline void wake_island(int movers, int island, AnyWorkspace auto work) {
   for (int m = 0; m < movers && island != 0; ++m) {
     if (work.rest_island(m) == island) work.rest_island(m) = 0;
   }
@@ -96,8 +96,8 @@ JOSTLE_HD JOSTLE_OUTLINE void wake_touched(const Team& team, const System& syste
       if (of.a == no_body || of.b == no_body) continue;
       const int first = work.rest_island(of.a), second = work.rest_island(of.b);
       if (first == second) continue;
-      detail::wake(movers, first, work);
-      detail::wake(movers, second, work);
+      detail::wake_island(movers, first, work);
+      detail::wake_island(movers, second, work);
     }
   });
   team.sync();

@@ -23,7 +23,7 @@ namespace detail {
 JOSTLE_HD inline double compliance(AnyWorkspace auto work, int c, double eps) { return eps * work.block_response(c); }
 
 /// The impulse of block c along the normal and both tangents, N s.
-JOSTLE_HD inline Vec3 block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block) {
+JOSTLE_HD inline Vec3 normal_and_friction(const ModelView& model, AnyWorkspace auto work, const Block& block) {
   const Direction friction = tangential_impulse(model, work, block);
   return {block.normal >= 0 ? work.row_impulse(block.normal) : 0.0, friction.x, friction.y};
 }
@@ -54,7 +54,7 @@ template <class Team>
 JOSTLE_HD void keep_impulses(const Team& team, const Island& island, const ModelView& model, bool from_zero,
                              AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) {
-    work.proximal_impulse(c) = from_zero ? Vec3(Vec3::Zero()) : detail::block_impulse(model, work, work.block(c));
+    work.proximal_impulse(c) = from_zero ? Vec3(Vec3::Zero()) : detail::normal_and_friction(model, work, work.block(c));
   });
   team.sync();
 }
@@ -86,7 +86,7 @@ JOSTLE_HD void add_compliance(const Team& team, const Island& island, const Mode
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const double yields = detail::compliance(work, c, eps);
-    const Vec3 change = detail::block_impulse(model, work, block) - work.proximal_impulse(c);
+    const Vec3 change = detail::normal_and_friction(model, work, block) - work.proximal_impulse(c);
     if (block.normal >= 0) work.row_speed(block.normal) += yields * change[0];
     for (int i = 0; i < block.tangents; ++i)
       work.row_speed(block.tangent + i) += yields * detail::along(direction(model, i), change);

@@ -12,7 +12,7 @@ namespace detail {
 
 /// Brings the largest entry of what is left of column k to its diagonal.
 template <class Team, class Numbers>
-JOSTLE_HD void take_pivot(const Team& team, int n, const Numbers& rows, int k) {
+JOSTLE_HD void bring_largest(const Team& team, int n, const Numbers& rows, int k) {
   const auto size = [&](int i) { return magnitude_bits(rows[i * (n + 1) + k]); };
   const int best = team.select(
       n - k, [&](int i) { return k + i; },
@@ -42,7 +42,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_dense_system(const Team& team, int n, const 
   });
   team.sync();
   for (int k = 0; k < n; ++k) {
-    detail::take_pivot(team, n, rows, k);
+    detail::bring_largest(team, n, rows, k);
     const auto pivot_row = rows.from(k * (n + 1));
     if (pivot_row[k] == 0) continue;
     team.for_each(n - k - 1, [&](int below) {

@@ -153,14 +153,14 @@ JOSTLE_HD void add_tangential(const ModelView& model, const Work& work, int c, c
   if (second_tangent(model) > 0) span.add_row(weights.y, work.row(tangent + second_tangent(model)));
 }
 
-JOSTLE_HD inline Direction slip_of(const ContactRow& row) { return {row.slip[0], row.slip[1]}; }
+JOSTLE_HD inline Direction recorded_slip(const ContactRow& row) { return {row.slip[0], row.slip[1]}; }
 
 /// Where friction would act on a contact without an impulse, over mu c_n; 0 if it does not slip.
 JOSTLE_HD inline Direction friction_direction(const ModelView& model, const ContactRow& row) {
   const double x = row.slip[0], y = row.slip[1], speed = std::sqrt(x * x + y * y);
   if (!(speed > sticking_speed)) return {0, 0};
   if (model.dimensions.has_circular_cone) return {-x / speed, -y / speed};
-  return direction(model, slowest_direction(model, slip_of(row)));
+  return direction(model, slowest_direction(model, recorded_slip(row)));
 }
 
 /// Whether the greatest two speeds along directions agree within sticking_speed; most often they do not.
@@ -179,7 +179,7 @@ JOSTLE_HD inline bool has_two_fastest(const ModelView& model, const Direction& s
 JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow& row) {
   const int k = model.dimensions.directions;
   if (k == 2 || model.dimensions.has_circular_cone) return {0, 0};
-  const Direction slip = slip_of(row);
+  const Direction slip = recorded_slip(row);
   if (!has_two_fastest(model, slip)) return {0, 0};
   const int slowest = slowest_direction(model, slip);
   const Direction own = direction(model, slowest);
