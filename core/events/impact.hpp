@@ -221,8 +221,8 @@ struct Impact {
 
   /// Whether block c is that of a limit of a speed, all of which are in an impact, after friction and motors.
   JOSTLE_HD static bool is_speed_limit(const Dimensions& d, const StepProgress& progress, int c) {
-    const int first = d.contact_blocks_end(progress.result.contacts) + d.joint_bounds;
-    return c >= first && c < first + d.speed_limits;
+    const int of_joints = c - d.contact_blocks_end(progress.result.contacts);
+    return of_joints >= d.joint_bounds && of_joints < d.joint_speeds();
   }
 
   /// Whether anything approaches fast enough to be restored.

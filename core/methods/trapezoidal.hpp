@@ -123,9 +123,6 @@ struct Trapezoidal {
     progress.phase = jump;
   }
 
-  /// Rows of friction, motors and limits of speeds, which follow those of contacts.
-  JOSTLE_HD static int rows_of_speeds(const Dimensions& d) { return d.joint_bounds + d.speed_limits; }
-
   /// Whether a row is of an island that stands.
   JOSTLE_HD static bool stands(AnyWorkspace auto work, const ConstraintRow& row) {
     return row.body[0] != no_body && work.stands(row.body[0]) != 0;
@@ -137,12 +134,12 @@ struct Trapezoidal {
   JOSTLE_HD static void ask_of_end(const Team& team, const System& system, AnyWorkspace auto work,
                                    const StepProgress& progress, int first, int count, bool of_standing = false) {
     const Dimensions& d = system.model.dimensions;
-    const int bounds = d.contact_rows_end(progress.result.contacts);  // the first of rows_of_speeds()
+    const int bounds = d.contact_rows_end(progress.result.contacts);  // the first of joint_speeds()
     const double end = told_parts(system.model, progress).end;
     team.for_each(count, [&](int i) {
       const int r = first + i;
       if (stands(work, work.row(r)) != of_standing) return;
-      const bool is_bound = decltype(work)::is_coupled && r >= bounds && r < bounds + rows_of_speeds(d);
+      const bool is_bound = decltype(work)::is_coupled && r >= bounds && r < bounds + d.joint_speeds();
       work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
       if (d.prescribed == 0 || work.prescribed_half(r).number < 0) return;
       const PrescribedHalf& half = work.prescribed_half(r);
@@ -215,10 +212,10 @@ struct Trapezoidal {
         const Dimensions& d = system.model.dimensions;
         const int first = d.contact_rows_end(progress.result.contacts);
         // friction and motors, whose force is bounded, reach their speeds at the end, and so do limits of speeds
-        team.for_each(rows_of_speeds(d), [&](int i) { work.row_bias(first + i) *= 0.5; });
+        team.for_each(d.joint_speeds(), [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
         if (progress.phase != jump) {
-          ask_of_end(team, system, work, progress, first, rows_of_speeds(d));
+          ask_of_end(team, system, work, progress, first, d.joint_speeds());
           for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
             ask_of_end(team, system, work, progress, work.joint_block(j).ball, work.joint_block(j).ball_rows);
           for (int c = 0; d.has_moments() && c < progress.result.contacts; ++c) {

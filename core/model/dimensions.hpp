@@ -95,8 +95,11 @@ struct Dimensions : GivenDimensions {
   /// The block of friction or motor number b, whose row is this one.
   JOSTLE_HD int bound_block(int b, int row) const { return contact_blocks_end((row - b) / rows_per_contact()) + b; }
   JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins() + rolls() * (directions + 1); }
+  /// The first of the blocks, and of the rows, of joints (write_joint_blocks): friction and motors, then limits of
+  /// speeds where all are listed.
+  JOSTLE_HD int joint_speeds() const { return joint_bounds + speed_limits; }
   /// Blocks of joints; each has one row, but for those of ball joints.
-  JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits + ball_frictions; }
+  JOSTLE_HD int joint_blocks() const { return joint_speeds() + 2 * joint_limits + ball_frictions; }
   JOSTLE_HD int blocks() const { return contacts * blocks_per_contact() + joint_blocks(); }
   JOSTLE_HD int rows() const {
     return contacts * rows_per_contact() + joint_blocks() + (ball_directions - 1) * ball_frictions;
