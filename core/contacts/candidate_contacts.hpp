@@ -155,9 +155,8 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
   });
   team.sync();
   if (!with_active || pages == 0) return;
-  const bool ends = team.select(
-      pages, [&](int i) { return !work.missed(i).empty(); }, [](bool x, bool y) { return x && !y; });
-  if (ends) detail::list_neighbours_of_ended(team, system, work, h);
+  if (any_of(team, pages, [&](int i) { return !work.missed(i).empty(); }))
+    detail::list_neighbours_of_ended(team, system, work, h);
 }
 
 namespace detail {
@@ -262,8 +261,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
     }
     work.missed(i) = missed;
   });
-  const bool any = team.select(
-      pages, [&](int i) { return !work.missed(i).empty(); }, [](bool a, bool b) { return a && !b; });
+  const bool any = any_of(team, pages, [&](int i) { return !work.missed(i).empty(); });
   if (!any && !lacks_pages(system, work)) return false;
   team.for_each(pages, [&](int i) {
     work.listed(i).insert(work.missed(i));

@@ -51,9 +51,7 @@ class Guess {
 
   /// Whether every block of the LCP has a mode.
   JOSTLE_HD bool is_possible() const {
-    return team_.select(
-        island_.blocks, [&](int i) { return is_described_by_mode(work_.block(block(i))); },
-        [](bool a, bool b) { return !a && b; });
+    return !any_of(team_, island_.blocks, [&](int i) { return !is_described_by_mode(work_.block(block(i))); });
   }
 
   /// Gives new contacts the modes that they would have without impulses if this `guesses`; else they stick. Ends
