@@ -84,6 +84,17 @@ JOSTLE_HD inline double rotated_component(const Mat3& R, const Vec3& v, int k) {
   return R(k, 0) * v[0] + R(k, 1) * v[1] + R(k, 2) * v[2];
 }
 
+/// Position, velocity, spin or an axis of a body, at a pose with these axes.
+JOSTLE_HD inline double motion_value(const System& system, const Mat3& axes, const Quantity& quantity) {
+  using Kind = Quantity::Kind;
+  const StateView s = system.state();
+  const int body = quantity.body, k = quantity.component;
+  if (quantity.kind == Kind::spin) return rotated_component(axes, vector_at(s.spin, body), k);
+  if (quantity.kind != Kind::position && quantity.kind != Kind::velocity) return axis_value(system, axes, quantity);
+  if (has_own_frame(system.model, body)) return frame_value(system, axes, quantity);
+  return (quantity.kind == Kind::position ? s.position : s.velocity)[3 * body + k];
+}
+
 /// Of the current state; its poses and shapes are work.next_pose() and work.next_placed().
 JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
@@ -97,15 +108,11 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
   };
   switch (quantity.kind) {
     case Kind::position:
-      if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
-      return s.position[i];
     case Kind::velocity:
-      if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
-      return s.velocity[i];
-    case Kind::spin: return rotated_component(work.next_pose(body).axes, vector_at(s.spin, body), quantity.component);
+    case Kind::spin:
     case Kind::axis_x:
     case Kind::axis_y:
-    case Kind::axis_z: return axis_value(system, work.next_pose(body).axes, quantity);
+    case Kind::axis_z: return motion_value(system, work.next_pose(body).axes, quantity);
     case Kind::angle: return s.angle[body];
     case Kind::normal_impulse: return s.normal_impulse[body];
     case Kind::normal_force: return force_of(s.normal_impulse, s.normal_impact, body);
