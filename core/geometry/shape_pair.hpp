@@ -20,6 +20,7 @@
 #include "core/geometry/cylinder_polyhedron.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/polygon_pairs.hpp"
+#include "core/geometry/polyhedron_half_space.hpp"
 #include "core/geometry/polyhedron_pairs.hpp"
 #include "core/geometry/round_pairs.hpp"
 #include "core/geometry/sphere_box.hpp"
