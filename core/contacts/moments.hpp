@@ -5,7 +5,7 @@
 // rolling friction are these axes of the first half of the directions, so that all that is known of polygons of
 // friction holds for it.
 #include "core/assembly/tangents.hpp"
-#include "core/contacts/candidate_contacts.hpp"
+#include "core/contacts/numbered_contacts.hpp"
 
 namespace jostle {
 

@@ -15,6 +15,7 @@
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
 #include "core/contacts/adhesion.hpp"
+#include "core/contacts/candidate_contacts.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/coordinate_mass.hpp"
 #include "core/dynamics/forces.hpp"

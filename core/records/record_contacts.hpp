@@ -3,6 +3,7 @@
 // piece by piece, the rest at the end of a step. Systems that record nothing have System::record null.
 #include "core/assembly/rows.hpp"
 #include "core/contacts/contact_rows.hpp"
+#include "core/contacts/ghosts.hpp"
 #include "core/records/record_lcps.hpp"
 #include "core/records/redundancy.hpp"
 #include "core/stages/record.hpp"

@@ -3,6 +3,7 @@
 #include "core/assembly/tangents.hpp"
 #include "core/contacts/adhesion.hpp"
 #include "core/contacts/contact_rows.hpp"
+#include "core/contacts/ghosts.hpp"
 
 namespace jostle {
 

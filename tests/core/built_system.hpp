@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
+#include "core/contacts/candidate_contacts.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/motion.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 // A method for the test of the recipe in CONTRIBUTING.md: bodies fall, and move by a quarter of the velocity at the
 // start of a step and three quarters of that at its end. It sees no contacts.
+#include "core/contacts/candidate_contacts.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/masses.hpp"
