@@ -6,7 +6,7 @@
 #include "core/events/blow.hpp"
 #include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
-#include "core/records/record_contacts.hpp"
+#include "core/records/record_steps.hpp"
 #include "core/stages/divide.hpp"
 #include "core/stages/growth.hpp"
 #include "core/stages/integrate.hpp"
