@@ -40,11 +40,4 @@ WrittenShard write_uncommitted_shard(const std::filesystem::path& path, const Da
   return {std::move(file), std::move(digest)};
 }
 
-std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description,
-                        const ShardData& shard) {
-  WrittenShard written = write_uncommitted_shard(path, description, shard);
-  written.file.commit();
-  return written.digest;
-}
-
 }  // namespace jostle

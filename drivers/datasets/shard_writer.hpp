@@ -20,8 +20,5 @@ struct WrittenShard {
 /// The same shard gives the same bytes (same version of HDF5). `scratch`: as AtomicFile's. Throws FileError.
 WrittenShard write_uncommitted_shard(const std::filesystem::path& path, const DatasetDescription& description,
                                      const ShardData& shard, const std::filesystem::path& scratch = {});
-/// The same, committed. Returns the digest.
-std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description,
-                        const ShardData& shard);
 
 }  // namespace jostle

@@ -12,12 +12,12 @@
 
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/files/sha256.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tests/support/write_shard.hpp"
 
 namespace jostle {
 namespace {

@@ -15,6 +15,7 @@
 #include "drivers/devices/step_channels.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tests/support/write_shard.hpp"
 
 namespace jostle {
 namespace {

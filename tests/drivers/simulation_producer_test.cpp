@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "scenarios/reader/reader.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tests/support/write_shard.hpp"
 
 namespace jostle {
 namespace {

@@ -16,6 +16,7 @@
 #include "drivers/sweeps/training_meta.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tests/support/write_shard.hpp"
 
 namespace jostle {
 namespace {
