@@ -36,10 +36,7 @@ struct Blow : JointsAlone {
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     progress.result.contacts = progress.result.resting = 0;
-    load_masses(team, system, work);
-    load_poses(team, system, work);
-    if (!load_told(team, system, work, progress)) return;
-    predict(team, system, work, 0, work.velocity());
+    if (!load_start(team, system, work, progress)) return;
     write_without_forces(team, system, work);
     team.for_each(system.model.dimensions.movers, [&](int m) {
       const Vec6 sum = impulse_on(system, work, m, progress.struck);

@@ -45,10 +45,7 @@ struct Impact {
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
     count_event(system.model, progress.result);
-    load_masses(team, system, work);
-    load_poses(team, system, work);
-    if (!load_told(team, system, work, progress)) return;
-    predict(team, system, work, 0, work.velocity());
+    if (!load_start(team, system, work, progress)) return;
     list_contacts(team, system, work, h, active_gap_of(system.model), !facts_of(system.model.method).solves_for_sum);
     drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));

@@ -1,6 +1,7 @@
 #pragma once
-// What a motion, an impact and a blow begin with: told velocities, which speeds have an impact first, and the count of
-// events.
+// What a motion, an impact and a blow begin with: the state, told velocities, which speeds have an impact first, and
+// the count of events.
+#include "core/dynamics/masses.hpp"
 #include "core/events/collision.hpp"
 #include "core/prescribed/told_line.hpp"
 #include "core/step_result.hpp"
@@ -34,6 +35,16 @@ JOSTLE_HD JOSTLE_OUTLINE bool load_told(const Team& team, const System& system, 
   }
   if (!finite) progress.result.status = Status::not_finite;
   return finite;
+}
+
+/// Masses, the state, told velocities, and q_l as the predicted positions. False as load_told(). Ends synced.
+template <class Team>
+JOSTLE_HD bool load_start(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+  load_masses(team, system, work);
+  load_poses(team, system, work);
+  if (!load_told(team, system, work, progress)) return false;
+  predict(team, system, work, 0, work.velocity());
+  return true;
 }
 
 /// One more event in this step: too many of them are a failure.

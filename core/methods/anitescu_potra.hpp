@@ -27,10 +27,7 @@ struct AnitescuPotra {
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const auto [time, h] = progress.step;
-    load_masses(team, system, work);
-    load_poses(team, system, work);
-    if (!load_told(team, system, work, progress)) return;
-    predict(team, system, work, 0, work.velocity());
+    if (!load_start(team, system, work, progress)) return;
     list_contacts(team, system, work, h, active_gap_of(system.model));
     filter_contacts(team, system, work, NormalBounds::open_gaps);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));

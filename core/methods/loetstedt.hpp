@@ -30,10 +30,7 @@ struct Loetstedt {
 
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
-    load_masses(team, system, work);
-    load_poses(team, system, work);
-    if (!load_told(team, system, work, progress)) return;
-    predict(team, system, work, 0, work.velocity());
+    if (!load_start(team, system, work, progress)) return;
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
     filter_contacts(team, system, work, NormalBounds::alike);

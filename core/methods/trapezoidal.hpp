@@ -32,10 +32,7 @@ struct Trapezoidal {
                                                   StepProgress& progress) {
     const auto [time, h] = progress.step;
     team.for_each(system.model.dimensions.movers, [&](int m) { work.stands(m) = 0; });
-    load_masses(team, system, work);
-    load_poses(team, system, work);
-    if (!load_told(team, system, work, progress)) return;
-    predict(team, system, work, 0, work.velocity());
+    if (!load_start(team, system, work, progress)) return;
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
