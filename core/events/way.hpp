@@ -20,13 +20,21 @@ JOSTLE_HD inline int stage_number(const ModelView& model, const BodyModel& body)
   return body.mover != no_body ? body.mover : model.dimensions.movers + body.prescribed;
 }
 
+/// The whole displacement of a body that moves in a step that has been made, and the velocities at both ends of it.
+struct WholeWay {
+  Vec6 whole, start, end;
+};
+JOSTLE_HD inline WholeWay whole_way(const ModelView& model, AnyWorkspace auto work, const BodyModel& body) {
+  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
+  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
+  return {whole, start, stage_rate_of(whole.angular(), v)};
+}
+
 /// The displacement of a body that moves, at a part (0 to 1) of a step of length h that has been made: the cubic
 /// through both ends and their velocities.
 JOSTLE_HD inline Vec6 way_at(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, double part,
                              double h) {
-  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
-  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
-  const Vec6 end = stage_rate_of(whole.angular(), v);
+  const auto& [whole, start, end] = whole_way(model, work, body);
   const double rest = 1 - part;
   Vec6 way;
   for (int k = 0; k < 6; ++k)
@@ -38,9 +46,7 @@ JOSTLE_HD inline Vec6 way_at(const ModelView& model, AnyWorkspace auto work, con
 /// The velocities of which that on this way is always a mean: at the start, of the middle and at the end (i = 0 to 2).
 JOSTLE_HD inline Vec6 way_speed(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, int i,
                                 double h) {
-  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
-  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
-  const Vec6 end = stage_rate_of(whole.angular(), v);
+  const auto& [whole, start, end] = whole_way(model, work, body);
   if (i != 1) return i == 0 ? start : end;
   Vec6 middle;
   for (int k = 0; k < 6; ++k) middle[k] = 3 / h * whole[k] - start[k] - end[k];
