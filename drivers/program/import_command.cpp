@@ -11,6 +11,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
@@ -93,16 +94,21 @@ ExitStatus run_command(const ImportCommand& command) {
     if (std::ranges::find(import.notes, kind, &ImportNote::kind) == import.notes.end())
       throw UsageError("--allow " + kind + ": the file has nothing of this kind");
   if (!command.quiet) print_lists(import, command.file, allowed);
-  if (!command.report.empty()) write_atomically(command.report, report_of(import), "import");
+  if (!command.report.empty()) {
+    catch_interrupts();
+    write_atomically(command.report, report_of(import), "import");
+  }
   if (!import.is_complete(allowed)) {
     std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... goes without it\n";
     return ExitStatus::usage;
   }
   warn_of_faults(import.scenario, command.out.empty() ? "<scenario>" : command.out);
-  if (command.out.empty())
+  if (command.out.empty()) {
     std::cout << import.scenario;
-  else
+  } else {
+    catch_interrupts();
     write_atomically(command.out, import.scenario, "import");
+  }
   return ExitStatus::ok;
 }
 

@@ -9,6 +9,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/program/command_line_error.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/program/program_ranks.hpp"
 #include "drivers/program/standard_streams.hpp"
 #include "drivers/ranks/together.hpp"
@@ -52,6 +53,8 @@ ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
     return invocation.status;
   } catch (const OtherRankFailed& failed) {
     return failed.status();
+  } catch (const Interrupted& interrupted) {
+    return fail(ExitStatus::interrupted, interrupted.what());
   } catch (const std::bad_alloc& error) {
     return fail(exit_status_of(error), "jostle: not enough memory", invocation);
   } catch (const std::filesystem::filesystem_error& error) {
@@ -75,6 +78,7 @@ void end_ranks(Invocation& invocation) {
 
 int run_program(int count, char** words) {
   open_standard_streams();
+  end_at_interrupts();  // until a command says otherwise
   std::ios::sync_with_stdio(false);
   Invocation invocation{{words, words + count}, ExitStatus::ok};
   CLI::App app{"Monte Carlo simulation of small rigid-body contact systems with bit-identical results", "jostle"};

@@ -13,6 +13,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
 #include "scenarios/import/yaml_text.hpp"
 #include "scenarios/parameters/hull.hpp"
@@ -203,6 +204,7 @@ void add_rest(CLI::App& app, Invocation& invocation) {
     if (!command->out.empty()) {
       const std::string scenario = drop_scenario(*command, part);
       warn_of_faults(scenario, command->out);
+      catch_interrupts();
       write_atomically(command->out, scenario, "scenario");
     }
     if (command->json)

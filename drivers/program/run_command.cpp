@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "drivers/devices/step_channels.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/program/lcp_dump.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
@@ -145,12 +148,14 @@ ExitStatus run_command(const RunCommand& command) {
   if (command.csv) head.curves = curves.names();
   trace->begin(head);
   std::optional<std::vector<TraceContact>> contacts;
+  const std::atomic<bool>& stop = catch_interrupts();  // between steps: the trace ends with a whole one
   const auto tell = [&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps() + (result.status == Status::ok ? 0 : 1);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
                  result.residual, solver_of(result), result.held, pointedness_of(system, work, result),
                  result.energy_gain, system_energy(system), states(system),
                  command.csv ? curves.of(system, work) : std::vector<double>(), std::exchange(contacts, {})});
+    if (stop && step < model.total_steps) throw Interrupted(fmt::format("interrupted after step {}", step));
   };
   ChannelObservers channels;
   if (dump.is_wanted()) channels.lcps = [&](const StepLcp& lcp) { dump.see(lcp); };

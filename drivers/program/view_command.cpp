@@ -9,6 +9,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
@@ -71,6 +72,7 @@ ExitStatus run_command(const ViewCommand& command) {
       spdlog::warn("sample {}: {}", number, overlap->message);
   }
   const std::string name = page_name(command, numbers.front()), page = motion_page(ensemble, motions);
+  catch_interrupts();
   write_atomically(name, page, "page");
   std::cout << fmt::format("{}   {}, for a browser\n", name, size_text(static_cast<double>(page.size())));
   return ExitStatus::ok;
