@@ -1,14 +1,19 @@
 #include "drivers/simulation.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "drivers/devices/step_channels.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/memory.hpp"
 #include "drivers/parallel.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
+#include "drivers/watch.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
@@ -30,6 +35,12 @@ void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t co
                      ", only " + counted(ensemble.count(), "sample"));
 }
 
+/// A batch of as many systems, for which there is room.
+Batch batch_of(const Ensemble& ensemble, std::size_t systems) {
+  check_room(ensemble, static_cast<std::int64_t>(systems));
+  return {ensemble.model(), static_cast<int>(systems)};
+}
+
 std::vector<std::int64_t> samples_from(const Ensemble& ensemble, std::int64_t first, int count) {
   check_samples(ensemble, first, count);
   std::vector<std::int64_t> samples(static_cast<std::size_t>(count));
@@ -38,6 +49,20 @@ std::vector<std::int64_t> samples_from(const Ensemble& ensemble, std::int64_t fi
 }
 
 }  // namespace
+
+void check_room(const Ensemble& ensemble, std::int64_t systems) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (systems > most)
+    throw UsageError("a batch has at most " + with_commas(most) + " systems, not " + with_commas(systems));
+  const ModelView view = ensemble.model().view(0);
+  const std::size_t numbers_shown = 13 * ensemble.model().bodies.size(), numbers_of_sample = 3;
+  const auto bytes = static_cast<double>(view.parameter_layout.bytes + view.state_layout.bytes +
+                                         sizeof(double) * (numbers_shown + numbers_of_sample));
+  const double needed = bytes * static_cast<double>(systems), memory = memory_of_machine();
+  if (needed > memory)
+    throw NotEnoughMemory(counted(systems, "system") + " of this scenario need about " + size_text(needed) +
+                          " of memory, but there are only " + size_text(memory) + "; make smaller batches");
+}
 
 int place_of_variable(const Scenario& scenario, const std::string& name) {
   const auto found = std::ranges::find(scenario.variables, name, &Variable::name);
@@ -51,10 +76,11 @@ int place_of_variable(const Scenario& scenario, const std::string& name) {
 Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machine, std::int64_t first)
     : Simulation(ensemble, samples_from(ensemble, first, count), machine) {}
 
-Simulation::Simulation(const Ensemble& ensemble, std::span<const std::int64_t> samples, const Machine& machine)
+Simulation::Simulation(const Ensemble& ensemble, std::span<const std::int64_t> samples, const Machine& machine,
+                       const std::function<bool()>& is_stopped)
     : ensemble_(ensemble),
       machine_(machine),
-      batch_(ensemble.model(), static_cast<int>(samples.size())),
+      batch_(batch_of(ensemble, samples.size())),
       backend_(machine_.backend(ensemble.model())),
       model_(ensemble.model().view(0)) {
   const std::int64_t known = ensemble.count();
@@ -64,7 +90,11 @@ Simulation::Simulation(const Ensemble& ensemble, std::span<const std::int64_t> s
       throw UsageError("there is no sample " + std::to_string(sample) + ", only " + counted(known, "sample") +
                        " from 0 on");
   const ThreadCount threads(machine_.threads());
-  parallel_for(size(), [&](int i) { ensemble.draw(samples[static_cast<std::size_t>(i)], batch_, i); });
+  Watch watch(is_stopped);
+  parallel_for(size(), [&](int i) {
+    ensemble.draw(samples[static_cast<std::size_t>(i)], batch_, i);
+    if (omp_get_thread_num() == 0) watch.look_or_throw(true);
+  });
 }
 
 ParameterMemory Simulation::parameters(int system) {

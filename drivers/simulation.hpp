@@ -7,6 +7,7 @@
 //     simulation.parameters(7).friction[0] = 0.3;
 //     simulation.step(100);
 //     simulation.state(7).position[3];
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,15 +24,22 @@ struct ChannelObservers;
 /// Place of a variable in Scenario::variables. Throws UsageError if there is none of this name.
 int place_of_variable(const Scenario& scenario, const std::string& name);
 
+/// Throws UsageError if a batch cannot count so many systems, and NotEnoughMemory (drivers/memory.hpp) if they need
+/// more memory than there is. A LiveBatch with arrays of numpy needs somewhat more than a Simulation; this counts it
+/// all.
+void check_room(const Ensemble& ensemble, std::int64_t systems);
+
 /// Samples of a scenario that are simulated together. Views stay valid as long as it does and show the present state.
 /// A sample has the same bits as in a sweep. A LiveBatch is one with arrays, which its caller writes between steps.
 class Simulation {
  public:
   /// Draws `count` samples from number `first` on; they are the systems 0 .. count - 1. The ensemble must outlive it.
-  /// Throws UsageError for what the ensemble does not have.
+  /// Throws UsageError for what the ensemble does not have, and what check_room does.
   Simulation(const Ensemble& ensemble, int count, const Machine& machine = Machine(), std::int64_t first = 0);
-  /// The same of these samples, in any order.
-  Simulation(const Ensemble& ensemble, std::span<const std::int64_t> samples, const Machine& machine = Machine());
+  /// The same of these samples, in any order. The calling thread calls `is_stopped` about every 20 ms; if it returns
+  /// true, Stopped is thrown (drivers/watch.hpp).
+  Simulation(const Ensemble& ensemble, std::span<const std::int64_t> samples, const Machine& machine = Machine(),
+             const std::function<bool()>& is_stopped = {});
 
   int size() const { return batch_.size(); }
   const Ensemble& ensemble() const { return ensemble_; }

@@ -5,6 +5,7 @@
 
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/watch.hpp"
 #include "python/py_batch.hpp"
 
 namespace jostle::python {
@@ -33,8 +34,15 @@ std::unique_ptr<PyBatch> make_batch(const Scenario& scenario, const SampleArray&
   // The samples of a Latin hypercube depend on their number.
   std::optional<std::int64_t> count;
   if (scenario.sample.count < 0) count = static_cast<std::int64_t>(numbers.size());
-  const nb::gil_scoped_release release;
-  return std::make_unique<PyBatch>(with_sampling(scenario, seed, count), std::move(numbers), device, threads);
+  Interrupt interrupt;
+  try {
+    const nb::gil_scoped_release release;
+    return std::make_unique<PyBatch>(with_sampling(scenario, seed, count), std::move(numbers), device, threads,
+                                     [&] { return interrupt.is_set(); });
+  } catch (const Stopped&) {
+    interrupt.rethrow();
+    throw;
+  }
 }
 
 std::vector<double> outcomes(LiveBatch& batch, int outcome) {

@@ -4,6 +4,7 @@
 #include "drivers/datasets/record_array.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/lcps.hpp"
+#include "drivers/watch.hpp"
 #include "python/module.hpp"
 
 namespace jostle::python {
@@ -48,10 +49,16 @@ nb::tuple tuple_of(DenseLcpSolution solution) {
                         solution.attempts);
 }
 
-/// Without the GIL; Ctrl-C interrupts.
+/// Without the GIL; Ctrl-C interrupts between problems. One of a few rows takes a microsecond.
 void solve_all(const std::vector<LcpView>& views, LcpsOptions options, const TakeLcp& take) {
   Interrupt interrupt;
-  options.is_stopped = [&, left = 0]() mutable { return ++left % 64 == 0 && interrupt.is_set(); };
+  const std::function<bool()> is_set = [&] { return interrupt.is_set(); };
+  Watch watch(is_set);
+  const bool are_long = std::ranges::any_of(views, [](const LcpView& view) { return view.n > 32; });
+  options.is_stopped = [&] {
+    watch.look(are_long);
+    return watch.is_stopped();
+  };
   {
     const nb::gil_scoped_release release;
     solve_lcps(views, options, take);

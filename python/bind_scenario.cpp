@@ -1,5 +1,9 @@
 // jostle._core.Scenario: a scenario that has been read, its names, and the numbers of one sample.
+#include <algorithm>
+
+#include "drivers/devices/backend.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/simulation.hpp"
 #include "drivers/views/motion.hpp"
 #include "python/module.hpp"
 #include "scenarios/ensemble.hpp"
@@ -187,6 +191,7 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
   std::vector<double> q, v;
   std::size_t entries = 0;
   int steps = 0, status = 0;
+  Interrupt interrupt;
   const std::size_t bodies = scenario.bodies.size();
   {
     const nb::gil_scoped_release release;
@@ -200,9 +205,14 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
     q.assign(7 * entries * bodies, canonical_nan()), v.assign(6 * entries * bodies, canonical_nan());
     view.q = q.data(), view.v = v.data();
     batch.record(0, view);
-    run_batch(batch, static_cast<int>(ensemble.model().total_steps), {1, 0, nullptr});
+    const int last = static_cast<int>(ensemble.model().total_steps);
+    for (int step = 0; step < last && !interrupt.is_set();) {
+      step += std::min(steps_at_once, last - step);
+      run_batch(batch, step, {1, 0, nullptr});
+    }
     steps = batch.state(0).steps(), status = batch.state(0).status();
   }
+  interrupt.rethrow();
   return nb::make_tuple(new_array(std::move(q), {entries, bodies, 7}), new_array(std::move(v), {entries, bodies, 6}),
                         steps, status);
 }
@@ -269,6 +279,9 @@ void bind_scenario(nb::module_& module) {
       .def_prop_ro("draws_anything", [](const Scenario& s) { return draws_anything(s); })
       .def(
           "check", [](const Scenario& s) { const Ensemble checked(s); }, "Raises what is wrong for every sample.")
+      .def(
+          "check_room", [](const Scenario& s, std::int64_t systems) { check_room(Ensemble(s), systems); },
+          nb::arg("systems"), "Raises UsageError or MemoryError for more systems than a batch can have here.")
       .def(
           "draw",
           [](const Scenario& s, std::int64_t sample) {

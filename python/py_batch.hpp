@@ -11,8 +11,9 @@ namespace jostle::python {
 /// wait, so that nobody waits for both.
 class PyBatch {
  public:
-  PyBatch(const Scenario& scenario, std::vector<std::int64_t> samples, const std::string& device, int threads)
-      : batch_(scenario, std::move(samples), Machine::named(device, threads)) {}
+  PyBatch(const Scenario& scenario, std::vector<std::int64_t> samples, const std::string& device, int threads,
+          const std::function<bool()>& is_stopped)
+      : batch_(scenario, std::move(samples), Machine::named(device, threads), is_stopped) {}
 
   template <class F>
   auto work(F f) {

@@ -9,11 +9,13 @@
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
+#include "drivers/watch.hpp"
 #include "scenarios/format/canonical.hpp"
 
 namespace jostle {
 
-LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine)
+LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine,
+                     const std::function<bool()>& is_stopped)
     : scenario_(std::move(scenario)),
       identity_(std::make_shared<const std::string>(canonical_yaml(scenario_))),
       machine_(machine),
@@ -21,16 +23,20 @@ LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const
   if (samples_.empty()) throw UsageError("at least one sample is needed");
   for (std::size_t b = 0; b < scenario_.bodies.size(); ++b)
     if (!scenario_.bodies[b].fixed) bodies_.push_back(static_cast<int>(b));
-  engine_ = std::make_shared<Engine>(scenario_, std::vector<LiveNumber>(), samples_, machine_, bodies_);
+  engine_ = std::make_shared<Engine>(scenario_, std::vector<LiveNumber>(), samples_, machine_, bodies_, is_stopped);
+  Watch watch(is_stopped);
   const std::size_t rows = samples_.size() * bodies_.size();
   q_.resize(7 * rows), v_.resize(6 * rows);
   status_.resize(samples_.size()), steps_.resize(samples_.size());
   wrench_variables_.assign(bodies_.size(), -1);
   memories_.resize(static_cast<std::size_t>(machine_.threads()));
   if (scenario_.record.contacts)
-    for (int i = 0; i < size(); ++i) records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
+    for (int i = 0; i < size(); ++i) {
+      records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
+      watch.look_or_throw(true);
+    }
   attach_records();
-  start_all();
+  start_all(watch);
 }
 
 LiveBatch::~LiveBatch() = default;
@@ -72,8 +78,11 @@ void LiveBatch::start_again(int system, bool keeps_written, int thread) {
   std::ranges::copy(v, arrays.v);
 }
 
-void LiveBatch::start_all() {
-  for_all([&](int i, int thread) { start(i, thread); });
+void LiveBatch::start_all(Watch& watch) {
+  for_all([&](int i, int thread) {
+    start(i, thread);
+    if (thread == 0) watch.look_or_throw(true);
+  });
 }
 
 void LiveBatch::fail(int system, const std::string& reason, Status status) {

@@ -26,6 +26,7 @@ namespace jostle {
 
 class Device;
 class ResidentSystems;
+class Watch;
 
 /// The arrays keep their addresses as long as the batch lives. `q` and `v` are copies of the state, with world spins
 /// (the state has body axes): they are refreshed at the end of every call that changes a system, and what you write
@@ -37,8 +38,10 @@ class LiveBatch {
   struct Snapshot;
 
   /// One system for each number of a sample, in any order, in its initial state. Throws UsageError for a sample that
-  /// the scenario does not have, and ScenarioError as Ensemble does.
-  LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine = Machine());
+  /// the scenario does not have, ScenarioError as Ensemble does, and what check_room does. The calling thread calls
+  /// `is_stopped` about every 20 ms; if it returns true, Stopped is thrown.
+  LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine = Machine(),
+            const std::function<bool()>& is_stopped = {});
   ~LiveBatch();
   LiveBatch(const LiveBatch&) = delete;
   LiveBatch& operator=(const LiveBatch&) = delete;
@@ -134,7 +137,6 @@ class LiveBatch {
     int variable = 0;
     std::vector<double> values;
   };
-  class Watch;
 
   void check_is_here() const;
   void check_keeps_contacts() const;
@@ -145,7 +147,7 @@ class LiveBatch {
   void show_system(int system);
   void start(int system, int thread = 0);
   void start_again(int system, bool keeps_written, int thread);
-  void start_all();
+  void start_all(Watch& watch);
   void fail(int system, const std::string& reason, Status status = Status::bad_parameters);
   bool take_over_variables(int system, std::string& reason, int thread = 0);
   void prepare(int system, int thread, const System& memory, const ShownSystem& arrays);

@@ -13,10 +13,10 @@ namespace jostle {
 /// takes a few hundred nanoseconds.
 struct LiveBatch::Engine {
   Engine(const Scenario& scenario, std::vector<LiveNumber> live, std::span<const std::int64_t> samples,
-         const Machine& machine, std::span<const int> shown)
+         const Machine& machine, std::span<const int> shown, const std::function<bool()>& is_stopped = {})
       : numbers(std::move(live)),
         ensemble(with_variables(scenario, numbers)),
-        systems(ensemble, samples, machine),
+        systems(ensemble, samples, machine, is_stopped),
         bodies(shown_bodies(view(), shown)) {}
 
   Batch& batch() { return systems.batch(); }

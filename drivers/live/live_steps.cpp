@@ -1,7 +1,5 @@
 // How a LiveBatch takes over what was written, and steps.
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstring>
 #include <map>
 #include <string>
@@ -10,31 +8,9 @@
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 #include "drivers/live/resident_systems.hpp"
+#include "drivers/watch.hpp"
 
 namespace jostle {
-
-/// Asks the caller now and then, on its own thread, whether to stop.
-class LiveBatch::Watch {
- public:
-  explicit Watch(const std::function<bool()>& is_stopped) : is_stopped_(is_stopped) {}
-
-  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
-  /// Of every system of the calling thread; a look at the clock costs as much as a cheap step.
-  void look(bool is_long) {
-    if (!is_stopped_ || (!is_long && ++seen_ % 16 != 0)) return;
-    const Clock::time_point now = Clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(20);
-    if (is_stopped_()) stopped_ = true;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const std::function<bool()>& is_stopped_;
-  std::atomic<bool> stopped_{false};
-  int seen_ = 0;
-  Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(20);
-};
 
 /// Takes over all that was written to the arrays of a system whose status is ok.
 [[gnu::always_inline]] inline void LiveBatch::prepare(int system, int thread, const System& memory,

@@ -1,7 +1,6 @@
 #include "drivers/program/sweep_plan.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/memory.hpp"
 #include "drivers/reports/shown_variables.hpp"
 #include "drivers/statistics/run_statistics.hpp"
 #include "drivers/text.hpp"
@@ -144,10 +144,6 @@ double free_bytes(std::filesystem::path folder) {
   while (!std::filesystem::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   return error ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
-}
-
-double memory_of_machine() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
 }
 
 constexpr const char* what_needs_less = "try fewer samples, fewer trajectories or a larger record.stride";

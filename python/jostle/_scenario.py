@@ -145,12 +145,18 @@ class Scenario:
             modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
                 steps one by one.
 
-        The samples are drawn as a sweep draws them. Results do not depend on n, device or threads.
+        The samples are drawn as a sweep draws them. Results do not depend on n, device or threads. Ctrl-C interrupts.
+
+        Raises:
+            MemoryError: the systems need more memory than the machine has; the message says how much.
         """
         if (n is None) == (ids is None):
             raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")
         seed = _seed(seed)
-        numbers = np.arange(whole("n", n, 1)) if ids is None else np.asarray(ids)
+        n = None if n is None else whole("n", n, 1)
+        if n is not None and n > 10**6:
+            self._core.check_room(n)  # before the numbers of the samples fill the memory
+        numbers = np.arange(n) if ids is None else np.asarray(ids)
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
             raise UsageError("ids must be a list of whole numbers")
         numbers = np.ascontiguousarray(numbers, dtype=np.int64)

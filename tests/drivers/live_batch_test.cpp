@@ -9,6 +9,7 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/watch.hpp"
 #include "emulation/host_device.hpp"
 #include "tests/support/message_of.hpp"
 
@@ -138,6 +139,16 @@ TEST_F(ALiveBatch, StopsWhenItsCallerWants) {
   EXPECT_EQ(batch.steps()[1999], 0);
   EXPECT_TRUE(batch.step(1));
   EXPECT_EQ(batch.steps()[1999], 1);
+}
+
+TEST_F(ALiveBatch, StopsWhileItIsMade) {
+  std::vector<std::int64_t> many(100000);  // take a third of a second
+  std::iota(many.begin(), many.end(), 0);
+  int asked = 0;
+  EXPECT_THROW(LiveBatch(rod(), many, Machine(2), [&] { return ++asked == 3; }), Stopped);
+  EXPECT_EQ(asked, 3);
+  const LiveBatch batch(rod(), samples_, Machine(2), [] { return false; });
+  EXPECT_EQ(batch.size(), systems);
 }
 
 TEST_F(ALiveBatch, RefusesSamplesThatAreNotThere) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "drivers/errors.hpp"
+#include "drivers/memory.hpp"
 #include "emulation/host_device.hpp"
 #include "tests/support/drawn_scenario.hpp"
 #include "tests/support/folder_content.hpp"
@@ -113,6 +114,13 @@ contacts: [{between: any, friction: 0.3}]
 
 // At rest nothing is computed. Another gravity wakes the system; the box, which friction holds, goes when the ball
 // arrives.
+TEST_F(ASimulation, RefusesWhatCannotBeInMemory) {
+  EXPECT_NO_THROW(check_room(ensemble_, 1000));
+  EXPECT_THROW(check_room(ensemble_, std::int64_t{1} << 31), UsageError);
+  if (memory_of_machine() > 1e12) GTEST_SKIP() << "this machine has room for all of them";
+  EXPECT_THROW(check_room(ensemble_, (std::int64_t{1} << 31) - 1), NotEnoughMemory);
+}
+
 TEST(ASimulationAtRest, WakesWhenItsGravityChanges) {
   constexpr int ball = 2, box = 1;
   Scenario scenario = parse_scenario(floor_with_box_and_ball, "wake.yaml");

@@ -6,6 +6,7 @@ import threading
 import time
 
 import jostle as js
+import pytest
 from conftest import LIBRARY, library
 
 
@@ -73,3 +74,35 @@ except KeyboardInterrupt:
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=120)
     assert rest == "interrupted\n" and process.returncode == 0
+
+
+LONG_CALLS = {  # each takes six seconds or more
+    "a batch that is made": f"js.load({str(LIBRARY / 'escapement.yaml')!r}).batch(150000, threads=1)",
+    "a replay": f"js.load({str(LIBRARY / 'four_bar.yaml')!r}, set={{'world.duration': 30000}}).replay(0, stride=10**6)",
+    "large LCPs": "js.solve_lcp([M] * 60, [q] * 60, threads=1)",
+}
+
+
+@pytest.mark.parametrize("call", LONG_CALLS.values(), ids=LONG_CALLS.keys())
+def test_ctrl_c_interrupts(call):
+    code = f"""
+import jostle as js, numpy as np
+a = np.random.default_rng(1).normal(size=(700, 700))
+M, q = a @ a.T / 700 + np.eye(700), -np.abs(a[0])
+print("go", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(0.5)
+    begin = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    try:
+        rest, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert rest == "interrupted\n" and process.returncode == 0
+    assert time.perf_counter() - begin < 4

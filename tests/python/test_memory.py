@@ -90,3 +90,12 @@ def test_two_threads_use_two_batches_and_one_scenario():
     for thread in threads:
         thread.join()
     assert all((own == expected.digests()).all() for own in digests)
+
+
+def test_a_batch_that_does_not_fit_is_refused_before_it_takes_memory():
+    sc, before = library("rod"), resident_bytes()
+    with pytest.raises(MemoryError, match=r"2,000,000,000 systems of this scenario need about .*, but there are only "):
+        sc.batch(2 * 10**9)
+    with pytest.raises(js.UsageError, match="a batch has at most 2,147,483,647 systems, not 2,147,483,648"):
+        sc.batch(2**31)
+    assert resident_bytes() - before < 50e6
