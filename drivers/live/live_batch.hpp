@@ -57,7 +57,8 @@ class LiveBatch {
   const std::uint8_t* status() const { return status_.data(); }  ///< [system] of Status
   const std::int32_t* steps() const { return steps_.data(); }    ///< [system] taken since the start
   /// [system, body, 6] N and N m: a force at the centre of mass and a torque, world axes, which act in every step until
-  /// you write others. Zero at first. Those of a body with prescribed motion have no effect.
+  /// you write others. Zero at first. A system in which you write one of a body with prescribed motion fails as
+  /// bad_parameters in its next step.
   double* wrenches();
   /// [system] values of a variable. What you write is taken over at the beginning of a system's next step.
   /// Throws UsageError if there is no such variable.
@@ -160,6 +161,7 @@ class LiveBatch {
   void widen(const LiveNumber& number);
   double* array_of(const LiveNumber& number);
   bool sets(const LiveNumber& number) const;
+  std::string no_force_moves(int body) const;
   LiveNumber mass_of(int body) const;
   LiveNumber motor_of(int joint) const;
   double motor_speed_now(int joint, int system);

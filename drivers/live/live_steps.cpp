@@ -30,6 +30,8 @@ namespace jostle {
   const double* wrench = wrenches_.data() + 6 * static_cast<std::size_t>(system) * bodies_.size();
   for (std::size_t s = 0; s < bodies_.size(); ++s, wrench += 6) {
     const int first = wrench_variables_[s];
+    if (first < 0 && std::any_of(wrench, wrench + 6, [](double x) { return x != 0; }))
+      return fail(system, no_force_moves(bodies_[s]));
     if (first < 0 || std::equal(wrench, wrench + 6, variables + first)) continue;
     std::copy_n(wrench, 6, variables + first);
     wake(engine_->system(system));

@@ -69,9 +69,12 @@ double* LiveBatch::array_of(const LiveNumber& number) {
 
 bool LiveBatch::sets(const LiveNumber& number) const { return variable_index(name_of(number, scenario_)) >= 0; }
 
+std::string LiveBatch::no_force_moves(int body) const {
+  return "body '" + scenario_.bodies.at(static_cast<std::size_t>(body)).name + "' has no mass: no force moves it";
+}
+
 LiveNumber LiveBatch::mass_of(int body) const {
-  const BodySpec& spec = scenario_.bodies.at(static_cast<std::size_t>(body));
-  if (!spec.is_mover()) throw UsageError("body '" + spec.name + "' has no mass: no force moves it");
+  if (!scenario_.bodies.at(static_cast<std::size_t>(body)).is_mover()) throw UsageError(no_force_moves(body));
   return {body, LiveNumber::Kind::mass};
 }
 

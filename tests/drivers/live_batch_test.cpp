@@ -87,6 +87,24 @@ TEST_F(ALiveBatch, TakesOverWhatIsWrittenAtTheNextStep) {
   }
 }
 
+TEST_F(ALiveBatch, RefusesForcesThatMoveNothing) {
+  const Scenario shaker = read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/shaker.yaml");
+  for (const Machine& machine : {Machine(1), Machine(std::make_unique<HostDevice>())}) {
+    SCOPED_TRACE(machine.name());
+    LiveBatch batch(shaker, {0, 1}, machine);
+    std::size_t slot = 0;
+    while (shaker.bodies[static_cast<std::size_t>(batch.bodies().at(slot))].is_mover()) ++slot;
+    const std::string name = shaker.bodies[static_cast<std::size_t>(batch.bodies()[slot])].name;
+    batch.wrenches()[6 * (batch.bodies().size() + slot) + 2] = 1;  // of the second system
+    batch.step(1);
+    EXPECT_EQ(batch.steps()[0], 1);
+    EXPECT_EQ(batch.steps()[1], 0);
+    EXPECT_EQ(static_cast<Status>(batch.status()[1]), Status::bad_parameters);
+    EXPECT_EQ(batch.reason(1), "body '" + name + "' has no mass: no force moves it");
+    EXPECT_THAT(test::message_of([&] { batch.mass(batch.bodies()[slot]); }), HasSubstr("no force moves it"));
+  }
+}
+
 TEST_F(ALiveBatch, ContinuesFromASnapshotAndStartsAgain) {
   LiveBatch batch(rod(), samples_);
   batch.step(120);
