@@ -11,6 +11,9 @@ extern "C" {
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <utility>
+
+#include "scenarios/parts/box_tree.hpp"
 
 namespace jostle {
 namespace {
@@ -82,6 +85,72 @@ std::vector<FacePlane> planes_of(const std::vector<Vec3>& points, std::set<int>&
   return planes;
 }
 
+/// The corners near a plane, without a look at all others: a ball of 20,000 corners has 40,000 planes.
+class NearPlane {
+ public:
+  NearPlane(const std::vector<Vec3>& points, std::vector<int> corners, double near)
+      : points_(points), corners_(std::move(corners)), near_(near) {
+    std::vector<Box> boxes;
+    for (const int corner : corners_) boxes.push_back({at(corner), at(corner)});
+    constexpr int corners_of_leaf = 8;
+    tree_ = BoxTree(boxes, corners_of_leaf);
+    for (const Box& box : boxes) size_ = std::max({size_, box.largest.maxCoeff(), -box.least.minCoeff()});
+  }
+
+  /// In any order.
+  std::vector<int> of(const FacePlane& plane) const {
+    const double enough = near_ + 1e-12 * size_;  // whatever the rounding, no corner is lost with its box
+    const auto is_below = [&](const Box& box) {
+      const Vec3 highest = (plane.normal.array() > 0).select(box.largest, box.least);
+      return plane.offset - plane.normal.dot(highest) > enough;
+    };
+    std::vector<int> corners;
+    tree_.walk(is_below, [&](int item) {
+      const int corner = corners_[static_cast<std::size_t>(item)];
+      if (plane.offset - plane.normal.dot(at(corner)) <= near_) corners.push_back(corner);
+    });
+    return corners;
+  }
+
+ private:
+  const Vec3& at(int corner) const { return points_[static_cast<std::size_t>(corner)]; }
+
+  const std::vector<Vec3>& points_;
+  std::vector<int> corners_;
+  double near_, size_ = 0;
+  BoxTree tree_;
+};
+
+/// Faces by their sorted corners, none of which has all its corners in one that came before.
+class Faces {
+ public:
+  explicit Faces(std::size_t points) : at_corner_(points), marks_(points) {}
+
+  void add(std::vector<int> corners, const Vec3& normal) {
+    if (corners.size() < 3) return;
+    ++mark_;
+    for (const int corner : corners) marks_[static_cast<std::size_t>(corner)] = mark_;
+    const auto faces_at = [&](int corner) -> auto& { return at_corner_[static_cast<std::size_t>(corner)]; };
+    // One that has them all is at each of them; the tip of a cone is in all its faces.
+    const int rarest = *std::ranges::min_element(corners, {}, [&](int corner) { return faces_at(corner).size(); });
+    const auto is_marked = [&](int corner) { return marks_[static_cast<std::size_t>(corner)] == mark_; };
+    const auto contains = [&](const auto* face) {
+      return static_cast<std::size_t>(std::ranges::count_if(*face, is_marked)) == corners.size();
+    };
+    if (std::ranges::any_of(faces_at(rarest), contains)) return;
+    std::ranges::sort(corners);
+    const auto face = all_.try_emplace(corners, normal).first;
+    for (const int corner : corners) faces_at(corner).push_back(&face->first);
+  }
+  const std::map<std::vector<int>, Vec3>& all() const { return all_; }
+
+ private:
+  std::map<std::vector<int>, Vec3> all_;                         ///< its normal
+  std::vector<std::vector<const std::vector<int>*>> at_corner_;  ///< [point]
+  std::vector<std::size_t> marks_;                               ///< [point] mark_: a corner of the face that is added
+  std::size_t mark_ = 0;
+};
+
 /// Sorts corners counter-clockwise about the normal and leaves out those on a straight line.
 std::vector<int> outline(std::vector<int> corners, const Vec3& normal, const std::vector<Vec3>& points,
                          double tolerance) {
@@ -118,18 +187,12 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
   std::vector<FacePlane> planes = planes_of(points, found, middle);
   std::ranges::stable_sort(planes, std::greater<>{},
                            &FacePlane::area);  // the largest triangle decides the plane of a face
-  std::map<std::vector<int>, Vec3> faces;      // sorted corners, normal
+  const NearPlane corners_near(points, {found.begin(), found.end()}, near);
+  Faces faces(points.size());
+  for (const FacePlane& plane : planes) faces.add(corners_near.of(plane), plane.normal);
   std::set<int> used;
-  for (const FacePlane& plane : planes) {
-    std::vector<int> corners;
-    for (const int corner : found)
-      if (plane.offset - plane.normal.dot(points[static_cast<std::size_t>(corner)]) <= near) corners.push_back(corner);
-    const auto contains = [&](const auto& face) { return std::ranges::includes(face.first, corners); };
-    if (corners.size() < 3 || std::ranges::any_of(faces, contains)) continue;
-    faces.try_emplace(corners, plane.normal);
-  }
   ConvexHull hull;
-  for (const auto& [corners, normal] : faces) {
+  for (const auto& [corners, normal] : faces.all()) {
     std::vector<int> polygon = outline(corners, normal, points, near);
     if (polygon.size() < 3) continue;
     std::rotate(polygon.begin(), std::ranges::min_element(polygon), polygon.end());

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <numbers>
 
@@ -27,12 +28,37 @@ Tipping tipping_of(const ConvexHull& hull, const HullFace& face, const Vec3& cen
   return least;
 }
 
+/// The face whose outline runs from one corner to the other.
+using FaceAlong = std::map<std::pair<int, int>, std::size_t>;
+
+/// [face] on which a part comes to rest that lands on this one.
+std::vector<std::size_t> ends_of_tipping(const std::vector<RestingFace>& faces, const std::vector<Tipping>& tippings,
+                                         const FaceAlong& face_along) {
+  constexpr std::size_t unknown = SIZE_MAX;
+  std::vector<std::size_t> ends(faces.size(), unknown), way;
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    way.clear();
+    std::size_t at = f;
+    // The centre of mass sinks with every edge, so that no face comes twice.
+    while (ends[at] == unknown && !faces[at].is_stable() && way.size() < faces.size()) {
+      const auto next = face_along.find({tippings[at].over[1], tippings[at].over[0]});
+      if (next == face_along.end()) break;
+      way.push_back(at);
+      at = next->second;
+    }
+    const std::size_t end = ends[at] == unknown ? at : ends[at];
+    ends[at] = end;
+    for (const std::size_t passed : way) ends[passed] = end;  // from a ball of n faces n^(3/2) steps would lead down
+  }
+  return ends;
+}
+
 }  // namespace
 
 std::vector<RestingFace> resting_faces(const ConvexHull& hull, const Vec3& centre) {
   std::vector<RestingFace> all;
   std::vector<Tipping> tippings;
-  std::map<std::pair<int, int>, std::size_t> face_along;  // the face whose outline runs from one corner to the other
+  FaceAlong face_along;
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
     const HullFace& face = hull.faces[f];
     const auto at = [&](std::size_t k) {
@@ -51,16 +77,8 @@ std::vector<RestingFace> resting_faces(const ConvexHull& hull, const Vec3& centr
     rest.margin = tippings.back().margin;
     all.push_back(rest);
   }
-  for (std::size_t f = 0; f < all.size(); ++f) {
-    std::size_t at = f;
-    // The centre of mass sinks with every edge, so that no face comes twice.
-    for (std::size_t turns = 0; !all[at].is_stable() && turns < all.size(); ++turns) {
-      const auto next = face_along.find({tippings[at].over[1], tippings[at].over[0]});
-      if (next == face_along.end()) break;
-      at = next->second;
-    }
-    all[at].share += all[f].solid_angle;
-  }
+  const std::vector<std::size_t> ends = ends_of_tipping(all, tippings, face_along);
+  for (std::size_t f = 0; f < all.size(); ++f) all[ends[f]].share += all[f].solid_angle;
   std::ranges::stable_sort(all, std::greater<>{}, &RestingFace::share);
   return all;
 }

@@ -18,6 +18,13 @@ std::vector<double> middle_draw(const Scenario& scenario) {
   return draw;
 }
 
+void check_count(const Scenario& scenario, const Location& where, const std::string& path, std::size_t corners) {
+  if (corners > max_hull_corners)
+    throw error_at(
+        scenario, where,
+        path + " has " + std::to_string(corners) + " corners, more than " + std::to_string(max_hull_corners));
+}
+
 void set_structure(const Scenario& scenario, const std::vector<double>& draw, const std::string& path, HullSpec& hull) {
   if (!hull.structure.is_convex) return;  // known since it was read
   const std::vector<PointSpec>& points = hull.points.list;
@@ -28,10 +35,7 @@ void set_structure(const Scenario& scenario, const std::vector<double>& draw, co
     throw error_at(scenario, where, path + ".points: " + error.what());
   }
   const std::size_t corners = hull.structure.corners.size();
-  if (corners > max_hull_corners)
-    throw error_at(
-        scenario, where,
-        path + " has " + std::to_string(corners) + " corners, more than " + std::to_string(max_hull_corners));
+  check_count(scenario, where, path, corners);
   const auto random = std::ranges::find_if(points, [](const PointSpec& point) { return !is_constant(point.at); });
   if (random == points.end() || corners == points.size()) return;
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -151,7 +155,9 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   shape.type = ShapeType::hull;
   shape.hull.radius = mesh.radius;
   try {
-    for (const Vec3& x : convex_hull(triangles.points, hull_tolerance).points)
+    const std::vector<Vec3> corners = convex_hull(triangles.points, hull_tolerance).points;
+    check_count(reading.scenario, where, path, corners.size());  // before the hull of so many is made once more
+    for (const Vec3& x : corners)
       shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, shape.hull.points.list.size()});
   } catch (const std::invalid_argument& error) {
     reading.sources.fail(where, path + ": " + error.what());
