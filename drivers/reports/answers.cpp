@@ -7,6 +7,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/reports/bins.hpp"
 #include "drivers/reports/sensitivity.hpp"
+#include "drivers/statistics/interval_json.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -81,11 +82,6 @@ std::string table_of_two(const Response& response, const Axes& axes) {
     rows.push_back(std::move(row));
   }
   return aligned(rows);
-}
-
-void add_interval(Json& json, const std::string& prefix, const std::optional<Interval>& interval) {
-  json[prefix + "lower"] = interval ? Json(interval->lower) : Json();
-  json[prefix + "upper"] = interval ? Json(interval->upper) : Json();
 }
 
 Json cell_json(const Response& response, const Tally& tally) {

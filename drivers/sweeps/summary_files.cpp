@@ -16,17 +16,13 @@
 #include "drivers/parallel.hpp"
 #include "drivers/reports/samples.hpp"
 #include "drivers/statistics/categories.hpp"
+#include "drivers/statistics/interval_json.hpp"
 
 namespace jostle {
 namespace {
 
 nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
-
-void add_interval(nlohmann::ordered_json& json, const std::string& prefix, const std::optional<Interval>& interval) {
-  json[prefix + "lower"] = or_null(interval ? std::optional(interval->lower) : std::nullopt);
-  json[prefix + "upper"] = or_null(interval ? std::optional(interval->upper) : std::nullopt);
 }
 
 nlohmann::ordered_json outcome_json(const OutcomeStatistics& outcome) {
