@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "scenarios/text/excerpt.hpp"
 #include "scenarios/text/file.hpp"
 #include "scenarios/text/suggest.hpp"
 
@@ -15,16 +16,6 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
   return text;
-}
-
-/// 'text', suitable for a line of an error message.
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string clipped(text.substr(0, longest));
-  for (char& c : clipped) {
-    if (c >= 0 && c < 0x20) c = '?';
-  }
-  return "'" + clipped + (text.size() > longest ? "...'" : "'");
 }
 
 /// Iterates over the fields of the file and tracks the position.
@@ -92,9 +83,9 @@ std::vector<std::string> read_header(Reader& reader, const std::vector<std::stri
     const std::string name(without_quotes(reader.field()));
     if (name.empty()) reader.fail("a column without a name");
     if (!contains(variables, name)) {
-      reader.fail("column " + shown(name) + " names no variable of the scenario" + did_you_mean(name, variables));
+      reader.fail("column " + excerpt(name) + " names no variable of the scenario" + did_you_mean(name, variables));
     }
-    if (contains(columns, name)) reader.fail("column " + shown(name) + " stands twice");
+    if (contains(columns, name)) reader.fail("column " + excerpt(name) + " stands twice");
     columns.push_back(name);
   }
   return columns;
@@ -106,15 +97,15 @@ double read_number(const Reader& reader) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty()) reader.fail("a number is missing");
-  if (error == std::errc::result_out_of_range) reader.fail(shown(text) + " is outside the range of doubles");
-  if (error != std::errc() || end != text.data() + text.size()) reader.fail(shown(text) + " is not a number");
-  if (!std::isfinite(value)) reader.fail(shown(text) + " is not finite");
+  if (error == std::errc::result_out_of_range) reader.fail(excerpt(text) + " is outside the range of doubles");
+  if (error != std::errc() || end != text.data() + text.size()) reader.fail(excerpt(text) + " is not a number");
+  if (!std::isfinite(value)) reader.fail(excerpt(text) + " is not finite");
   return value;
 }
 
 void read_row(Reader& reader, const std::vector<std::string>& columns, std::vector<double>& values) {
   for (const std::string& column : columns) {
-    if (!reader.next_field()) reader.fail("the row ends before column " + shown(column));
+    if (!reader.next_field()) reader.fail("the row ends before column " + excerpt(column));
     values.push_back(read_number(reader));
   }
   if (reader.next_field()) reader.fail("the row has more fields than the header");
