@@ -37,6 +37,13 @@ int set_lock(int descriptor, short type, std::int64_t byte) {
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
 }
 
+/// Nobody asked for the file, so where the folder is to blame the message is about that.
+FileError no_lock(const std::filesystem::path& folder, const std::filesystem::path& file, int error_number) {
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    return {folder, "the folder cannot be written to: " + system_reason(error_number)};
+  return {file, "cannot be created: " + system_reason(error_number)};
+}
+
 }  // namespace
 
 FolderLock::Held::~Held() {
@@ -45,7 +52,7 @@ FolderLock::Held::~Held() {
 
 FolderLock::FolderLock(const std::filesystem::path& folder, WithoutLocks without) : path_(folder / ".lock") {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) throw FileError(path_, "cannot be created: " + system_reason(errno));
+  if (descriptor_ < 0) throw no_lock(folder, path_, errno);
   works_ = !means_no_locks(set_lock(descriptor_, F_RDLCK, tried_byte));
   set_lock(descriptor_, F_UNLCK, tried_byte);
   if (works_ || without == WithoutLocks::go_on) return;

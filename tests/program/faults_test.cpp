@@ -195,6 +195,19 @@ TEST_F(StoppedSweep, ByAFullDiskGivesItsStatusAndLeavesClosedShardsValid) {
   EXPECT_EQ(content, content_of(folder_ / "undisturbed"));
 }
 
+TEST_F(StoppedSweep, IntoAFolderThatIsReadOnlySaysSo) {
+  const auto disk = folder_ / "disk";
+  std::filesystem::create_directories(disk);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1m") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  std::filesystem::create_directory(disk / "out");
+  const bool is_read_only = ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=1m") == 0;
+  const Answer answer = test::run_program(command(disk / "out"));
+  ::umount2(disk.c_str(), MNT_DETACH);
+  ASSERT_TRUE(is_read_only);
+  EXPECT_EQ(answer.status, 6);
+  EXPECT_EQ(answer.err, (disk / "out").string() + ": the folder cannot be written to: Read-only file system\n");
+}
+
 /// Blocks of a disk that a file takes.
 std::uintmax_t blocks(const std::filesystem::path& file) { return (std::filesystem::file_size(file) + 4095) / 4096; }
 
