@@ -42,6 +42,7 @@ class Names {
       return is_truth ? count + index : index;
     };
     table.names_quantity = [this](std::string_view name) { return find(name) >= 0; };
+    table.hint_for_truths = " (write 'a and not b', or compare each of them with 1 or 0)";
     table.kind_of_quantity = [count](int index) { return index < count ? ValueKind::number : ValueKind::truth; };
     return table;
   }

@@ -15,8 +15,8 @@ struct ConditionName {
 };
 
 /// A truth value over the names, which may be written with '$' as well. Op::quantity has the index of a name, whose
-/// value is NaN if it is undefined; or the index plus the number of names, whose value is 1 if it is true, else 0. A
-/// truth value stands alone, as in `jam and mu < 0.4`, or is compared with 1 or 0. Throws ExpressionError.
+/// value is NaN if it is undefined; or the index plus the number of names, whose value is 1 if it is true, else 0. All
+/// truth values stand alone, as in `jam and mu < 0.4`, or all are compared with 1 or 0. Throws ExpressionError.
 Expression parse_condition(std::string_view text, const std::vector<ConditionName>& names);
 
 }  // namespace jostle

@@ -142,10 +142,10 @@ void ExpressionParser::emit(const Instruction& instruction, std::size_t offset) 
   code_.push_back(instruction);
 }
 
-void ExpressionParser::require(const Operand& operand, ValueKind kind, std::string_view user) {
+void ExpressionParser::require(const Operand& operand, ValueKind kind, std::string_view user) const {
   if (operand.kind == kind) return;
   fail(operand.offset, kind == ValueKind::number
-                           ? in_quotes(user) + " needs a number, but this is a truth value"
+                           ? in_quotes(user) + " needs a number, but this is a truth value" + symbols_.hint_for_truths
                            : in_quotes(user) + " needs a truth value such as 'x < 1', but this is a number");
 }
 

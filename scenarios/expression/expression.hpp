@@ -65,6 +65,8 @@ struct Symbols {
   std::function<bool(std::string_view)> names_quantity;
   /// Whether a quantity is a number or a truth value. Empty: all are numbers.
   std::function<ValueKind(int)> kind_of_quantity;
+  /// What a message adds where a truth value stands in place of a number.
+  std::string hint_for_truths = {};
 };
 
 /// Throws ExpressionError.

@@ -79,7 +79,7 @@ class ExpressionParser {
   const ExpressionWord* at_comparison() const;
   void emit(const Instruction& instruction, std::size_t offset);
   /// Refuses an operand of the other kind.
-  static void require(const Operand& operand, ValueKind kind, std::string_view user);
+  void require(const Operand& operand, ValueKind kind, std::string_view user) const;
   std::string hint_for_symbol() const;
   [[noreturn]] static void fail(std::size_t offset, const std::string& message);
   [[noreturn]] void fail_at_operator_position() const;

@@ -39,8 +39,9 @@ TEST(Record, ChoosesSamplesByNumberOrByCondition) {
   EXPECT_EQ(where.which, Which::where);
   EXPECT_EQ(where.where.condition, "jam and $mu < 0.4");
   EXPECT_EQ(where.where.first, 20);
-  for (const char* condition : {"jam", "not jam", "jam == 1", "mu < 0.4", "way > 0.2 or status != 0", "hit < 0.1",
-                                "'bodies.ball.position[0] > 0.5'", "'$bodies.ball.position[0] > 0.5'", "sample < 7"})
+  for (const char* condition :
+       {"jam", "not jam", "jam == 1", "jam == 1 and jam != 0", "mu < 0.4", "way > 0.2 or status != 0", "hit < 0.1",
+        "'bodies.ball.position[0] > 0.5'", "'$bodies.ball.position[0] > 0.5'", "sample < 7"})
     EXPECT_EQ(read(std::string("{samples: {where: ") + condition + "}}").record.trajectories.which, Which::where);
   EXPECT_EQ(read("{samples: failures}").record.trajectories.which, Which::failures);
   EXPECT_EQ(read("{samples: []}").record.trajectories.which, Which::none);
@@ -86,6 +87,9 @@ constexpr WrongRecord wrong_records[] = {
      "ball.yaml:10:35: record.samples.where: there is no outcome or variable 'muu' (did you mean 'mu'?)"},
     {"Number", "{samples: {where: way}}",
      "ball.yaml:10:27: record.samples.where: a condition needs a truth value such as 'x < 1', not a number"},
+    {"TruthAsBoth", "{samples: {where: jam == 0 and not jam}}",
+     "ball.yaml:10:27: record.samples.where: '==' needs a number, but this is a truth value (write 'a and not b', or "
+     "compare each of them with 1 or 0)"},
     {"Quantity", "{samples: {where: ball.position.x > 1}}",
      "ball.yaml:10:27: record.samples.where: there is no outcome or variable 'ball.position.x' (known: jam, way, hit, "
      "mu, bodies.ball.position[0], status, sample)"},
