@@ -145,10 +145,7 @@ class Scenario:
             modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
                 steps one by one.
 
-        The samples are drawn as a sweep draws them. Results do not depend on n, device or threads. Ctrl-C interrupts.
-
-        Raises:
-            MemoryError: the systems need more memory than the machine has; the message says how much.
+        The samples are drawn as a sweep draws them. Results do not depend on n, device or threads.
         """
         if (n is None) == (ids is None):
             raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")
