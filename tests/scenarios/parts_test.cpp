@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <numbers>
@@ -12,7 +11,6 @@
 #include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
 #include "scenarios/text/error.hpp"
-#include "tests/support/round_meshes.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
@@ -246,21 +244,6 @@ TEST(Hull, MergesCoplanarTrianglesAndLeavesOutWhatIsNoCorner) {
   EXPECT_EQ(convex_hull(points).faces.size(), 6u);
   EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}), std::invalid_argument);
   EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), std::invalid_argument);
-}
-
-// 200 quadrangles in each of 98 rings and 200 triangles at each pole; it took minutes where each plane looked at all
-// corners and all faces.
-TEST(Hull, OfTwentyThousandCornersTakesSeconds) {
-  const auto begin = std::chrono::steady_clock::now();
-  const TriangleMesh ball = test::round_ball(200, 100);
-  const ConvexHull hull = convex_hull(ball.points);
-  EXPECT_EQ(hull.points.size(), ball.points.size());
-  EXPECT_EQ(hull.faces.size(), 98u * 200 + 2 * 200);
-  double share = 0, landed = 0;
-  for (const RestingFace& face : resting_faces(hull, Vec3(0.005, 0, 0)))
-    share += face.share, landed += face.solid_angle;
-  EXPECT_NEAR(share, landed, 1e-12) << "every way over tipping faces ends";
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 // A brick a x b x c with its centre of mass in the middle: the solid angle of a face b x c at the distance a / 2 is
