@@ -35,7 +35,8 @@ JOSTLE_HD inline double nearest_to_middle(const Vec2& p, const Vec2& q) {
   return dot(x, x);
 }
 
-/// visit(x) for the points where two edges cross: p q of one, of which `arc` is the arc, and an edge of the other one.
+/// visit(x, depth) for the points where two edges cross: p q of one, of which `arc` is the arc, and an edge of the
+/// other one. Where an arc reaches over the other edge, its depth there, m; else infinity.
 JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc* arc, const Outline& other, int edge,
                                  auto visit) {
   if (!arc && !other.is_arc(edge)) {
@@ -44,7 +45,7 @@ JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc
     const double share = at_p / (at_p - at_q);
     const Vec2 x{p.x + share * (q.x - p.x), p.y + share * (q.y - p.y)};
     const FromEdge from = other.from_edge(edge, x);
-    if (from.along > 0 && from.along < from.length) visit(x);
+    if (from.along > 0 && from.along < from.length) visit(x, infinity());
     return;
   }
   const auto is_on = [](const CircularArc& on, const Vec2& x) { return on.past_end(on.towards(x)) < 0; };
@@ -55,9 +56,12 @@ JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc
     const double at = 0.5 * (far + (arc->radius - of_other.radius) * (arc->radius + of_other.radius) / far);
     const double squared = arc->radius * arc->radius - at * at;
     if (!(squared > 0)) return;
+    const bool are_convex = arc->is_convex() && of_other.is_convex();
+    const bool reach_over = are_convex && is_on(*arc, of_other.centre) && is_on(of_other, arc->centre);
+    const double depth = reach_over ? arc->radius + of_other.radius - far : infinity();
     for (const double side : {-std::sqrt(squared), std::sqrt(squared)}) {
       const Vec2 x = arc->centre + at * along + side * Vec2{-along.y, along.x};
-      if (is_on(*arc, x) && is_on(of_other, x)) visit(x);
+      if (is_on(*arc, x) && is_on(of_other, x)) visit(x, depth);
     }
     return;
   }
@@ -66,15 +70,18 @@ JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc
   const Vec2 d = to - from, along = unit_or(d, Vec2{1, 0}), foot = round.centre - from;
   const double height = turn_of(along, foot), squared = round.radius * round.radius - height * height;
   if (!(squared > 0)) return;
+  const double below = dot(along, foot);
+  const bool is_over = below > 0 && below * below < dot(d, d) && is_on(round, from + below * along);
+  const double depth = is_over && round.is_convex() ? round.radius - std::fabs(height) : infinity();
   for (const double side : {-std::sqrt(squared), std::sqrt(squared)}) {
-    const double at = dot(along, foot) + side;
+    const double at = below + side;
     const Vec2 x = from + at * along;
-    if (at > 0 && at * at < dot(d, d) && is_on(round, x)) visit(x);
+    if (at > 0 && at * at < dot(d, d) && is_on(round, x)) visit(x, depth);
   }
 }
 
 /// Squared, m^2: where edges cross, though no part of either outline that could touch is in the other one, how far the
-/// crossing is from the nearest end of its edges.
+/// crossing is from the nearest end of its edges, or how far an arc reaches over the other edge, if that is less.
 JOSTLE_HD inline double deepest_crossing(const SeenFrom& seen, const Outline& other, double reach, bool& overlap) {
   double deepest = 0;
   for (int i = 0; i < seen.own.corners && seen.own.corners > 1; ++i) {
@@ -83,7 +90,7 @@ JOSTLE_HD inline double deepest_crossing(const SeenFrom& seen, const Outline& ot
     if (!is_arc && nearest_to_middle(p, q) > reach * reach) continue;
     const CircularArc arc(p, q, is_arc ? seen.own.bulge(i) : 1);
     for (int e = 0; e < other.corners; ++e) {
-      for_each_crossing(p, q, is_arc ? &arc : nullptr, other, e, [&](const Vec2& x) {
+      for_each_crossing(p, q, is_arc ? &arc : nullptr, other, e, [&](const Vec2& x, double depth) {
         overlap = true;
         const FromEdge from = other.from_chord(e, x);
         const bool is_straight = !other.is_arc(e);
@@ -92,7 +99,7 @@ JOSTLE_HD inline double deepest_crossing(const SeenFrom& seen, const Outline& ot
         const double ends[] = {dot(x - p, x - p), dot(x - q, x - q),
                                is_straight ? from.along * from.along : dot(to_first, to_first),
                                is_straight ? rest * rest : dot(to_last, to_last)};
-        double nearest = ends[0];
+        double nearest = depth * depth;
         for (const double end : ends) nearest = end < nearest ? end : nearest;
         if (nearest > deepest) deepest = nearest;
       });

@@ -84,6 +84,26 @@ TEST(ArcPairs, AStadiumLiesOnBothOfItsArcs) {
   }
 }
 
+// Where rounding alone says whether an arc is in the floor, the depth is that of the arc, not of its ends.
+TEST(ArcPairs, AStadiumThatTouchesOverlapsByRoundingErrors) {
+  const Plate floor = round_plate(floor_corners, {0, 0, 0, 0}), other = disc(1, 0.3, -1);
+  for (int i = 1; i < 400; ++i) {
+    const double tilt = 0.003 * i;
+    Plate leaning = round_plate(stadium, of_stadium);
+    leaning.cosine = std::cos(tilt), leaning.sine = std::sin(tilt);
+    for (const double gap : {0.0, -1e-15, -1e-12, 1e-12}) {
+      leaning.position[2] = 1 + leaning.sine + gap;
+      EXPECT_NEAR(signed_distance(leaning.placed(), floor.placed()), gap, 1e-14) << tilt;
+      EXPECT_NEAR(signed_distance(floor.placed(), leaning.placed()), gap, 1e-14) << tilt;
+    }
+  }
+  for (int i = 0; i < 400; ++i) {  // two arcs
+    const double angle = 0.5 + 0.005 * i;
+    const Plate ball = disc(0.5, 0.3 + 1.5 * std::cos(angle), -1 + 1.5 * std::sin(angle));
+    EXPECT_NEAR(signed_distance(ball.placed(), other.placed()), 0, 1e-14) << angle;
+  }
+}
+
 TEST(ArcPairs, ADiscInAChannelTouchesItWhereItIsNearest) {
   const Plate ground = round_plate(channel, of_channel);
   const int arcs = 3 * 2 * 6;
