@@ -24,7 +24,7 @@ JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto
     // The other shape is where a plane is turned against it.
     const PlacedShape& shape = work.placed(is_plane ? pair.shape_a : s);
     const Vec3 arm = shape.position - work.predicted_pose(number).position;
-    const double extent = shape.size[0] + shape.size[1] + shape.size[2];
+    const double extent = bounding_radius(shape);  // the same however a shape is written
     const double reach = std::sqrt(dot(arm, arm)) + extent;
     if (!body.fixed) {
       const Vec6 velocity = velocity_of(body, work, work.velocity());

@@ -85,7 +85,7 @@ TEST(CandidateMargin, IsWhatTwoStepsCanCloseAndAThousandthOfTheSmallerShape) {
   set_vector(built.state().velocity, b, {0, -1, 0});
   set_vector(built.state().spin, b, {0, 3, 0});
   built.predict_step();
-  const double speed_a = 5 + (0.5 + radius) * 2, speed_b = 1 + 0.6 * 3;
+  const double speed_a = 5 + (0.5 + radius) * 2, speed_b = 1 + std::sqrt(0.14) * 3;
   EXPECT_NEAR(candidate_margin(built.system(), built.work(), built.model().pairs[0], built.model().step),
               2 * step * (speed_a + speed_b) + 1e-3 * radius, 1e-14);
 }
