@@ -61,6 +61,20 @@ JOSTLE_HD double size_of_momentum(const Team& team, const Island& island, AnyWor
   return largest_of_rows(team, island, work, [&](const ConstraintRow& row) { return momentum_along(work, row); });
 }
 
+/// sqrt(y'M y), y = M^-1 r of the movers of an island: no speed along a row, S |row| |v|, is larger. What joints leave
+/// of a motion along other freedoms than those of a row is rounding errors of it.
+template <class Team>
+JOSTLE_HD double size_of_motion(const Team& team, const Island& island, AnyWorkspace auto work) {
+  const double largest = largest_by_number(team, island.movers, [&](int i) {
+    const int m = work.island_mover(island.first_mover + i);
+    const Vec6 inverse = work.inv_mass(m), momentum = work.momentum(m);
+    double twice_energy = 0;
+    for (int k = 0; k < 6; ++k) twice_energy += momentum[k] * (inverse[k] * momentum[k]);
+    return twice_energy;
+  });
+  return std::sqrt(largest * island.movers);
+}
+
 /// What residuals of the LCP of an island are relative to, equilibrated.
 struct LcpScale {
   double q_size;         ///< |q'|inf, or Q of docs/theory.md in its place

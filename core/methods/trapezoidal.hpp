@@ -145,6 +145,16 @@ struct Trapezoidal {
     team.sync();
   }
 
+  /// A joint that may not run back, either, stands at its limit: v_l + v_{l+1}, with a v_l of rounding errors, would
+  /// ask of the end what that limit of its speed forbids.
+  template <class Team>
+  JOSTLE_HD static void ask_limit_of_end(const Team& team, const System& system, AnyWorkspace auto work,
+                                         const StepProgress& progress, const JointBlockRows& rows) {
+    if (rows.slowest < 0 && rows.fastest < 0) return;
+    for (const int limit : {rows.lower, rows.upper})
+      if (limit >= 0) ask_of_end(team, system, work, progress, limit, 1);
+  }
+
   /// m/s: slower contacts stay within the active gap until the end of the piece, or their hops are rounding errors.
   JOSTLE_HD static double slowest_hop(const ModelView& model, const StepProgress& progress) {
     const double within_gap = active_gap_of(model) / progress.step.h;
@@ -213,6 +223,7 @@ struct Trapezoidal {
         team.sync();
         if (progress.phase != jump) {
           ask_of_end(team, system, work, progress, first, d.joint_speeds());
+          for (int j = 0; j < d.joints; ++j) ask_limit_of_end(team, system, work, progress, work.joint_block(j));
           for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
             ask_of_end(team, system, work, progress, work.joint_block(j).ball, work.joint_block(j).ball_rows);
           for (int c = 0; d.has_moments() && c < progress.result.contacts; ++c) {

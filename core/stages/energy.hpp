@@ -119,7 +119,8 @@ JOSTLE_HD bool energy_grows(const Team& team, const System& system, AnyWorkspace
     if (system.model.bodies[body].rotation != RotationKind::free) return false;
     const GyroscopicWork of_body = gyroscopic_work(system, work, m);
     if (!(of_body.made > 0.5 * of_body.energy)) return false;
-    const Vec3 v = work.next_velocity(m).linear();
+    const Vec3 v = work.next_velocity(m).linear(), w = work.next_velocity(m).angular();
+    if (!(dot(w, w) > slowest_growth * slowest_growth)) return false;  // as of a body that is welded
     return of_body.energy > least_rotation * 0.5 * system.parameters().mass[body] * dot(v, v);
   });
 }

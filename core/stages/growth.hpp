@@ -120,7 +120,8 @@ JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system,
   return sum;
 }
 
-/// J: kinetic energies at both ends of a piece, and what its applied impulses give at the mean velocity.
+/// J: kinetic energies at both ends of a piece, those of armatures too, and what its applied impulses give at the mean
+/// velocity.
 struct KineticEnergies {
   double before = 0, after = 0, applied = 0;
   double moved = 0;  ///< the same without signs, freedom by freedom
@@ -133,6 +134,11 @@ JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorks
     const double given = 0.5 * (work.applied(m)[k] * (before + after));
     sum.applied += given, sum.moved += std::fabs(given);
   });
+  if constexpr (decltype(work)::is_coupled) {
+    if (!system.model.dimensions.has_armature) return sum;
+    const ArmatureEnergy of_armatures = armature_energy(system, work);
+    sum.before += of_armatures.before, sum.after += of_armatures.after;
+  }
   return sum;
 }
 

@@ -27,14 +27,18 @@ JOSTLE_HD LcpResult pivot_to_answer(Certify<Team, Work>& certify, StepResult& re
   const IslandProblem<Team, Work>& of = certify.of;
   const LcpResult solved = pivot(certify, of.model.lemke, result);
   if constexpr (Work::is_coupled) {
-    if (of.whole.relative_to_speeds && is_without_answer(status_of(solved.status))) {
-      const double before = certify.scale.q_size;
-      double& q_size = certify.scale.q_size;
-      if (status_of(solved.status) == Status::uncertified)
-        q_size = larger_magnitude(q_size, size_of_momentum(of.team, of.island, of.work));
-      const bool any = snap_vector(of, of.model.lemke.exact_tolerance * q_size);
-      if (any || q_size > before) return pivot(certify, of.model.lemke, result);
+    const Status status = status_of(solved.status);
+    const bool to_speeds = of.whole.relative_to_speeds;
+    if (!(to_speeds ? is_without_answer(status) : status == Status::uncertified)) return solved;
+    const double before = certify.scale.q_size;
+    double& q_size = certify.scale.q_size;
+    if (status == Status::uncertified) {
+      if (to_speeds) q_size = larger_magnitude(q_size, size_of_momentum(of.team, of.island, of.work));
+      q_size = larger_magnitude(q_size, least_part_of_speeds * size_of_motion(of.team, of.island, of.work));
     }
+    if (!to_speeds && !(q_size > before)) return solved;
+    const bool any = snap_vector(of, of.model.lemke.exact_tolerance * q_size);
+    if (any || q_size > before) return pivot(certify, of.model.lemke, result);
   }
   return solved;
 }
