@@ -81,6 +81,26 @@ def test_joints_that_are_no_freedoms_are_refused(why, joints, centre):
     assert why in message and "allow=['joints']" in message
 
 
+@pytest.mark.parametrize("floor, why", [
+    ("", None),
+    ('<geom type="plane" size="1 1 1"/>', "as freedoms they keep the bodies in a plane, where the half_space of 'ground' must "
+                                          "have a normal in the plane in which all bodies move"),
+    ('<geom type="box" size="1 1 1" pos="3 0 0.5"/>', "where the box of 'ground' must have its centre in the plane"),
+])
+def test_freedoms_that_keep_a_body_in_the_plane_of_its_floor(floor, why):
+    """What is imported can be loaded, or is refused."""
+    xml = (f'<mujoco><worldbody>{floor}<body name="A">{X + Y + ABOUT_Z}<geom size="0.5" pos="0 0 0.5"/></body>'
+           "</worldbody></mujoco>")
+    if why is None:
+        made = js.from_mujoco(xml)
+        assert "freedom: [x, y, rz]" in made.scenario
+    else:
+        message = refused(xml)
+        assert "body 'A' has 3 joints on its parent: " in message and why in message and "allow=['joints']" in message
+        made = js.from_mujoco(xml, allow=["joints"])
+    js.load(made.scenario)
+
+
 def test_a_body_that_is_turned_by_its_parent():
     """A speed along a locked freedom is exactly 0, and a body turned about another axis than its own is refused."""
     turned = '<body euler="0 0 90"><body name="A" pos="0 0 1">{}' + BOX.format("0 0 0") + "</body></body>"

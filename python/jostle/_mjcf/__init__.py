@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import warnings
 from typing import Any, Collection, Iterator, List, NamedTuple, Union
 
 import numpy as np
 
-from .._errors import FileError, UsageError
+from .. import _core
+from .._errors import FileError, ScenarioError, UsageError
 from .._names import suggestion
 from .bodies import Bodies
 from .contacts import Contacts
@@ -35,7 +37,8 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
 
     Contacts become rigid: solref and solimp have no meaning here. Flags of `<option>` that switch something off do so here.
     A body without mass that is fixed on another is part of that one. Several joints of a body on the world become freedoms
-    of the body where these allow the same motion.
+    of the body where these allow the same motion, unless they would keep the bodies in a plane in which the shapes do not
+    fit, such as one along a floor.
 
     Args:
         model: path of an MJCF or URDF file, its text (a str that begins with "<"), or a `mujoco.MjModel`.
@@ -67,6 +70,10 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         warnings.warn(f"MuJoCo: {message}", stacklevel=2)
     source = Source(mujoco, model, data)
     text = _text(source)
+    problem = _problem_of_plane(text) if "freedom: [" in text else ""
+    if problem:
+        source = Source(mujoco, model, data)
+        text = _text(source, problem)
     refused = [f"{message} (allow=[{kind!r}])" for kind, message in source.refused if kind not in allow]
     if refused:
         raise UsageError("the model has what a scenario cannot say: " + "; ".join(refused))
@@ -99,11 +106,22 @@ def _warnings_of(mujoco: Any) -> Iterator[List[str]]:
         mujoco.set_mju_user_warning(previous)
 
 
-def _text(source: Source) -> str:
-    """The scenario; what it cannot say is refused."""
+def _problem_of_plane(text: str) -> str:
+    """Where freedoms of the bodies make a planar scene, in which the shapes do not fit, such as a floor that is the plane
+    itself: why. Else empty."""
+    try:
+        _core.Scenario.parse(text, "scenario", [], None)
+    except ScenarioError as error:
+        if re.search(r"\bplan(e|es|ar)\b", error.message):
+            return f"as freedoms they keep the bodies in a plane, where {error.message}"
+    return ""
+
+
+def _text(source: Source, no_freedoms: str = "") -> str:
+    """The scenario; what it cannot say is refused. `no_freedoms`: why joints do not become freedoms."""
     _check_options(source)
     option = source.m.opt
-    bodies = Bodies(source)
+    bodies = Bodies(source, no_freedoms)
     joints = Joints(source, bodies.freedoms)
     gravity = [0.0, 0.0, 0.0] if source.is_off("GRAVITY") else option.gravity
     lines = ["jostle: 1", "title: Imported from MuJoCo", "world:", f"  gravity: {list_text(gravity)}",

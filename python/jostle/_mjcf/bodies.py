@@ -11,14 +11,15 @@ from .model import AXES, Source, list_text
 
 
 class Bodies:
-    def __init__(self, source: Source):
+    def __init__(self, source: Source, no_freedoms: str = ""):
         self.s, self.m, self.d = source, source.m, source.d
         self.freedoms: Dict[int, Freedoms] = {}
         """Of bodies with several joints on the world."""
         for body in range(1, self.m.nbody):
             parent = self.m.body_parentid[body]
             if self.m.body_jntnum[body] > 1 and source.is_static(parent):
-                self.freedoms[body] = freedoms(source, body, self.inertia(body)[1])
+                found = freedoms(source, body, self.inertia(body)[1])
+                self.freedoms[body] = Freedoms((), no_freedoms) if no_freedoms and found.words else found
 
     def lines(self) -> List[str]:
         return [line for body in range(self.m.nbody) if self.s.owner[body] == body for line in self.body(body)]
