@@ -55,7 +55,7 @@ const std::map<std::string, Floors> floors = {
     {"drivers",
      {{"exit_status", "results_version", "commit", "embedded_files"},
       {"errors", "text"},
-      {"parallel"},
+      {"memory", "parallel", "watch"},
       {"files", "ranks", "lcps", "lcp_files"},
       {"datasets", "devices", "mpi"},
       {"statistics"},

@@ -198,9 +198,9 @@ TEST_F(StoppedSweep, ByAFullDiskGivesItsStatusAndLeavesClosedShardsValid) {
 TEST_F(StoppedSweep, IntoAFolderThatIsReadOnlySaysSo) {
   const auto disk = folder_ / "disk";
   std::filesystem::create_directories(disk);
-  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1m") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1g") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
   std::filesystem::create_directory(disk / "out");
-  const bool is_read_only = ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=1m") == 0;
+  const bool is_read_only = ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=1g") == 0;
   const Answer answer = test::run_program(command(disk / "out"));
   ::umount2(disk.c_str(), MNT_DETACH);
   ASSERT_TRUE(is_read_only);
