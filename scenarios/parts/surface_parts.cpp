@@ -32,6 +32,15 @@ double winding(const SurfacePlanes& surface, const Part& part, const Vec3& x) {
   return angle / (4 * std::numbers::pi);
 }
 
+/// Whether a corner of another part lies on a face of this one.
+bool touches(const SurfacePlanes& surface, const Part& part, const Vec3& x) {
+  return std::ranges::any_of(part.faces, [&](int face) {
+    if (!(std::fabs(surface.height(face, x)) <= surface.near())) return false;
+    const auto [is_inside, nearest] = surface.over(face, x);
+    return is_inside || nearest <= surface.near();
+  });
+}
+
 std::vector<Part> parts_of(const SurfacePlanes& surface) {
   const std::vector<int> part_of = part_of_corners(surface);
   std::map<int, Part> parts;
@@ -71,16 +80,22 @@ void check_parts(const SurfacePlanes& surface) {
   for (const Part& part : parts) {
     const Vec3& x = surface.at(part.corner);
     double around = 0;
-    for (const Part& other : parts)
-      if (&other != &part && other.box.meets({x, x})) around += winding(surface, other, x);
+    bool is_on_another = false;
+    for (const Part& other : parts) {
+      if (&other == &part || !other.box.widened(surface.near()).meets({x, x})) continue;
+      is_on_another = is_on_another || touches(surface, other, x);
+      if (other.box.meets({x, x})) around += winding(surface, other, x);
+    }
     const bool is_cavity = part.six_volumes < 0;
     // Parts that touch may go round half a corner.
     if (std::fabs(around - (is_cavity ? 1 : 0)) < 0.75) continue;
-    throw std::invalid_argument("the closed part of the surface at " + place_text(x) +
-                                (is_cavity
-                                     ? " is a cavity, as its faces look inwards, but lies in no solid"
-                                     : " lies in another one, and its faces look outwards: those of a cavity look "
-                                       "inwards"));
+    throw std::invalid_argument(
+        "the closed part of the surface at " + place_text(x) +
+        (is_on_another ? " touches another one there: parts that touch must be one closed surface, or "
+                         "bodies of their own"
+         : is_cavity   ? " is a cavity, as its faces look inwards, but lies in no solid"
+                       : " lies in another one, and its faces look outwards: those of a cavity look "
+                         "inwards"));
   }
 }
 

@@ -23,22 +23,39 @@ constexpr std::size_t most_triangles = 10'000'000;
 /// Words of a text, line by line.
 class MeshLines {
  public:
-  explicit MeshLines(const std::string& text) : text_(text) {}
+  /// `joins`: whether a line that ends with a backslash continues in the next one, unless that ends a comment.
+  explicit MeshLines(const std::string& text, bool joins = false) : text_(text), joins_(joins) {}
 
   /// The words of the next line that has any; false at the end.
   bool next() {
     words_.clear();
     while (words_.empty() && at_ < text_.size()) {
-      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-      split(text_.substr(at_, end - at_));
-      at_ = end + 1, ++number_;
+      number_ = next_number_;
+      do take_line();
+      while (continues() && at_ < text_.size());
     }
     return !words_.empty();
   }
+  /// Of the first one, if lines are joined.
   int number() const { return number_; }
   const std::vector<std::string_view>& words() const { return words_; }
 
  private:
+  void take_line() {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    split(text_.substr(at_, end - at_));
+    at_ = end + 1, ++next_number_;
+  }
+
+  /// Takes away the backslash.
+  bool continues() {
+    if (!joins_ || words_.empty() || !words_.back().ends_with('\\')) return false;
+    if (std::ranges::any_of(words_, [](std::string_view word) { return word.starts_with('#'); })) return false;
+    words_.back().remove_suffix(1);
+    if (words_.back().empty()) words_.pop_back();
+    return true;
+  }
+
   void split(std::string_view line) {
     constexpr const char* blanks = " \t\r\f\v";
     for (std::size_t at = line.find_first_not_of(blanks); at < line.size(); at = line.find_first_not_of(blanks, at)) {
@@ -49,10 +66,16 @@ class MeshLines {
   }
 
   std::string_view text_;
+  bool joins_ = false;
   std::size_t at_ = 0;
-  int number_ = 0;
+  int number_ = 0, next_number_ = 1;
   std::vector<std::string_view> words_;
 };
+
+bool equal_but_for_case(std::string_view one, std::string_view other) {
+  return std::ranges::equal(
+      one, other, {}, [](unsigned char c) { return std::tolower(c); }, [](unsigned char c) { return std::tolower(c); });
+}
 
 double number_in(const TriangleFile& file, const MeshLines& lines, std::size_t word) {
   const std::optional<double> value = finite_number_of(lines.words()[word]);
@@ -111,7 +134,8 @@ TriangleSoup read_ascii_stl(const TriangleFile& file) {
   std::vector<Vec3> corners;
   const auto is = [&](std::string_view first, std::string_view second = "") {
     const auto& words = lines.words();
-    return words[0] == first && (second.empty() || (words.size() > 1 && words[1] == second));
+    return equal_but_for_case(words[0], first) &&
+           (second.empty() || (words.size() > 1 && equal_but_for_case(words[1], second)));
   };
   if (!lines.next() || !is("solid")) file.fail_at(1, why_no_stl(file.text()));
   bool in_facet = false, ended = false;
@@ -150,10 +174,10 @@ std::size_t index_in(const TriangleFile& file, const MeshLines& lines, std::size
 }
 
 TriangleSoup read_obj(const TriangleFile& file) {
-  constexpr std::string_view ignored[] = {"vn", "vt", "o", "g", "s", "usemtl", "mtllib"};
+  constexpr std::string_view ignored[] = {"vn", "vt", "o", "g", "s", "usemtl", "mtllib", "l", "p"};
   TriangleSoup soup;
   std::vector<Vec3> points;
-  MeshLines lines(file.text());
+  MeshLines lines(file.text(), true);
   while (lines.next()) {
     const std::string_view first = lines.words()[0];
     if (first.starts_with('#')) continue;

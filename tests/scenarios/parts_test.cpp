@@ -149,6 +149,13 @@ TEST(Parts, FacesOfObjNeedNotBeConvex) {
   for (std::size_t first = 0; first < comb.size(); ++first)
     EXPECT_NEAR(mass_properties_of(read("comb.obj", prism_obj(comb, first))).volume, 11, 1e-13) << first;
   EXPECT_NEAR(mass_properties_of(read("mark.obj", "\xEF\xBB\xBF" + box_obj(1, 1, 1))).volume, 1, 1e-15);
+  std::string joined = box_obj(1, 1, 1);
+  for (std::size_t at = joined.find("f "); at != std::string::npos; at = joined.find("f ", at + 1))
+    joined.insert(at + 2, "\\\r\n ");
+  EXPECT_NEAR(mass_properties_of(read("joined.obj", joined + "l 1 2\np 1\n")).volume, 1, 1e-15);
+  std::string capitals = ascii_stl(read("box.obj", box_obj(1, 1, 1)));
+  std::ranges::transform(capitals, capitals.begin(), [](unsigned char c) { return std::toupper(c); });
+  EXPECT_NEAR(mass_properties_of(read("capitals.stl", capitals)).volume, 1, 1e-15);
 }
 
 TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
@@ -159,7 +166,9 @@ TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
   EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 1e999\n"), HasSubstr("finite number"));
   EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\nf 1 2 3\n"),
               HasSubstr("f.obj:2:1: there is no vertex '2'; 1 stand before this line"));
-  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\nl 1 1\n"), HasSubstr("f.obj:2:1: 'l' is no part of a mesh"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\ncurv 1 1\n"), HasSubstr("f.obj:2:1: 'curv' is no part of a mesh"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 \\\n0\n# a comment \\\nv 0 \\\n\\\n x 0\nf 1 2 3\n"),
+              HasSubstr("f.obj:4:1: expected a finite number, not 'x'"));
   EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\n"), HasSubstr("f.obj: has no triangle"));
   EXPECT_THAT(mesh_error_of("f.stl", "nothing"), HasSubstr("neither a binary STL file (it is too short)"));
   EXPECT_THAT(mesh_error_of("f.stl", binary_stl(read("box.obj", box_obj(1, 1, 1))) + "\r\n"),

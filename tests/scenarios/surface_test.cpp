@@ -212,11 +212,12 @@ TEST_F(SurfaceMeshes, AreRefusedWithTheirNumbers) {
   EXPECT_THAT(error_of(with(comb + "]}}")), HasSubstr("has more than 128 points"));
 }
 
-/// A cube from `from` to `to` in every direction, in mm, whose vertices begin with number `first`.
-std::string cube(double from, double to, int first, bool is_inside_out) {
+/// A cube from `from` to `to` in every direction, in mm, shifted, whose vertices begin with number `first`.
+std::string cube(double from, double to, int first, bool is_inside_out, Vec3 shift = Vec3::Zero()) {
   std::string text;
   for (int i = 0; i < 8; ++i)
-    text += fmt::format("v {} {} {}\n", (i & 1) != 0 ? to : from, (i & 2) != 0 ? to : from, (i & 4) != 0 ? to : from);
+    text += fmt::format("v {} {} {}\n", ((i & 1) != 0 ? to : from) + shift[0], ((i & 2) != 0 ? to : from) + shift[1],
+                        ((i & 4) != 0 ? to : from) + shift[2]);
   for (auto face : {std::array{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
     if (is_inside_out) std::ranges::reverse(face);
     text += "f";
@@ -240,6 +241,10 @@ TEST_F(SurfaceMeshes, HaveNoPartThatCountsTwice) {
   EXPECT_THAT(of(outer + cube(30, 40, 9, true)),
               HasSubstr("(0.03, 0.03, 0.03) m is a cavity, as its faces look inwards, "
                         "but lies in no solid"));
+  EXPECT_THAT(
+      of(outer + cube(5, 15, 9, false, {15, 1, 0})),
+      HasSubstr("the closed part of the surface at (0.02, 0.006, 0.005) m touches another one there: parts that "
+                "touch must be one closed surface, or bodies of their own"));
 }
 
 TEST_F(SurfaceMeshes, HaveNoPartBelowTheTolerance) {
