@@ -18,6 +18,7 @@
 #include "scenarios/format/words.hpp"
 #include "scenarios/import/part.hpp"
 #include "scenarios/import/urdf.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -86,13 +87,22 @@ std::string report_of(const Import& import) {
   return json_text(lists);
 }
 
+/// The names of docs/parts.md, which may be allowed whether or not a file has something of the kind. Elements and
+/// attributes that nobody knows have names of their own.
+void check_allowed(const std::vector<std::string>& allowed, const Import& import) {
+  std::vector<std::string> known =
+      parts_at_commas("concave,contact_coefficients,dynamics,gazebo,inertial,massless,mesh,mimic,planar,size,text");
+  for (const ImportNote& note : import.notes) known.push_back(note.kind);
+  for (const std::string& kind : allowed)
+    if (std::ranges::find(known, kind) == known.end())
+      throw UsageError("--allow: there is no kind '" + kind + "'" + did_you_mean(kind, known));
+}
+
 ExitStatus run_command(const ImportCommand& command) {
   const Import import = import_file(command);
   const std::vector<std::string> allowed =
       command.allow.empty() ? std::vector<std::string>() : parts_at_commas(command.allow);
-  for (const std::string& kind : allowed)
-    if (std::ranges::find(import.notes, kind, &ImportNote::kind) == import.notes.end())
-      throw UsageError("--allow " + kind + ": the file has nothing of this kind");
+  check_allowed(allowed, import);
   if (!command.quiet) print_lists(import, command.file, allowed);
   if (!command.report.empty()) {
     catch_interrupts();
@@ -102,12 +112,11 @@ ExitStatus run_command(const ImportCommand& command) {
     std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... goes without it\n";
     return ExitStatus::usage;
   }
-  warn_of_faults(import.scenario, command.out.empty() ? "<scenario>" : command.out);
   if (command.out.empty()) {
+    warn_of_faults(import.scenario, "<scenario>");
     std::cout << import.scenario;
   } else {
-    catch_interrupts();
-    write_atomically(command.out, import.scenario, "import");
+    write_scenario(command.out, import.scenario, "import");
   }
   return ExitStatus::ok;
 }

@@ -11,6 +11,8 @@
 
 #include "cuda/device.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/doubts.hpp"
@@ -87,6 +89,14 @@ void warn_of_faults(const std::string& scenario, const std::string& name) {
   } catch (const ScenarioError& error) {
     std::cerr << "the scenario needs work: " << error.what() << '\n';
   }
+}
+
+void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind) {
+  catch_interrupts();
+  AtomicFile file(path, kind);  // first: faults of a scenario that cannot be written are nobody's concern
+  warn_of_faults(scenario, path);
+  file.write(scenario);
+  file.commit();
 }
 
 void add_teams(CLI::App& command, std::string& teams) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drivers/devices/machine.hpp"
@@ -41,6 +42,9 @@ void warn_of_doubts(const Scenario& scenario);
 /// The same of the text of a scenario that a command writes, and what is wrong with it as it stands, such as bodies
 /// that overlap. `name`: its file.
 void warn_of_faults(const std::string& scenario, const std::string& name);
+
+/// Writes the file, and warns as warn_of_faults() does once it can be written. `kind`: as AtomicFile has it.
+void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind);
 
 /// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
 /// open_checked_gpu (auto_device.hpp).

@@ -11,9 +11,7 @@
 #include <stdexcept>
 
 #include "drivers/errors.hpp"
-#include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
-#include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
 #include "scenarios/import/yaml_text.hpp"
 #include "scenarios/parameters/hull.hpp"
@@ -201,12 +199,7 @@ void add_rest(CLI::App& app, Invocation& invocation) {
   rest->footer("Example: jostle rest nut.stl --scale 0.001 --density 7850");
   rest->callback([command, &invocation] {
     const Part part = read_part(*command);
-    if (!command->out.empty()) {
-      const std::string scenario = drop_scenario(*command, part);
-      warn_of_faults(scenario, command->out);
-      catch_interrupts();
-      write_atomically(command->out, scenario, "scenario");
-    }
+    if (!command->out.empty()) write_scenario(command->out, drop_scenario(*command, part), "scenario");
     if (command->json)
       std::cout << json_of(part).dump(2) << '\n';
     else

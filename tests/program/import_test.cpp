@@ -65,6 +65,41 @@ TEST(ImportCommand, WritesThePartAsItIsOrItsHull) {
   EXPECT_THAT(read_text_file((import_folder / "hull.yaml").string()), HasSubstr("as: hull}"));
 }
 
+TEST(ImportCommand, AllowsWhatAFileDoesNotHave) {
+  const Answer twice = import({bracket_file, "--scale", "0.001", "--density", "2700", "--as", "surface", "--allow",
+                               "mimic,concave,inertial", "-o", "allowed.yaml"});
+  EXPECT_EQ(twice.status, 0) << twice.err;
+  EXPECT_THAT(twice.err, testing::StartsWith("used: 1\n"));
+  const Answer unknown = import({bracket_file, "--scale", "0.001", "--density", "2700", "--allow", "mimik"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--allow: there is no kind 'mimik' (did you mean 'mimic'?)"));
+}
+
+TEST(ImportCommand, FindsMeshesOfARobotWithoutAFolderInItsName) {
+  std::filesystem::create_directory(import_folder / "parts");
+  std::filesystem::copy_file(bracket_file, import_folder / "parts/bracket.stl");
+  test::write_file(import_folder / "robot.urdf",
+                   "<robot name='r'><link name='a'><inertial><mass value='0.01'/><inertia ixx='1e-6' ixy='0' ixz='0' "
+                   "iyy='1e-6' iyz='0' izz='1e-6'/></inertial><collision><geometry><mesh scale='0.001 0.001 0.001' "
+                   "filename='package://parts/bracket.stl'/></geometry></collision></link></robot>");
+  const Answer answer = import({"robot.urdf", "--as", "hull"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("file: 'parts/bracket.stl'"));
+}
+
+TEST(ImportCommand, SaysFirstThatItsFileCannotBeWritten) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"import", bracket_file, "--density", "2700", "--as", "hull", "--quiet"},
+        {"rest", bracket_file}}) {
+    std::vector<std::string> all = words;
+    for (const char* const word : {"--scale", "0.001", "-o", "no_folder/part.yaml"}) all.emplace_back(word);
+    const Answer answer = test::jostle(all, import_folder.path().string());
+    EXPECT_NE(answer.status, 0);
+    EXPECT_THAT(answer.err, HasSubstr("no_folder/part.yaml: cannot be created"));
+    EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+  }
+}
+
 TEST(ImportCommand, RefusesWithOneLine) {
   const auto error_of = [](std::vector<std::string> words) {
     const Answer answer = import(std::move(words));
