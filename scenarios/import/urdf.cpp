@@ -7,20 +7,12 @@
 #include <cmath>
 #include <set>
 
+#include "scenarios/import/urdf_inertia.hpp"
 #include "scenarios/import/urdf_model.hpp"
 #include "scenarios/import/yaml_text.hpp"
+#include "scenarios/parameters/inertia.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/file.hpp"
-
-namespace jostle {
-
-bool Import::is_complete(const std::vector<std::string>& allowed) const {
-  return std::ranges::all_of(notes, [&](const ImportNote& note) {
-    return note.fate != Fate::refused || std::ranges::find(allowed, note.kind) != allowed.end();
-  });
-}
-
-}  // namespace jostle
 
 namespace jostle::urdf {
 namespace {
@@ -41,7 +33,7 @@ class Writer {
   std::string write() {
     order_links();
     const bool is_refused = std::ranges::find(notes_, Fate::refused, &ImportNote::fate) != notes_.end();
-    if (!is_refused && std::ranges::all_of(order_, [&](std::size_t l) { return is_frame(l) || is_fixed(l); }))
+    if (!is_refused && std::ranges::all_of(order_, [&](std::size_t l) { return is_part(l) || is_fixed(l); }))
       fail(robot_.links.front().line, "no link of the robot can move: a link without a joint needs a mass");
     for (const std::size_t l : order_) place(l);
     std::string text = fmt::format(
@@ -49,10 +41,10 @@ class Writer {
         "nearest of their limits.\nworld:\n  step: 0.001\n  duration: 1\n\nbodies:\n",
         yaml_quoted(robot_.name), file_name_of(on_one_line(file_)));
     for (const std::size_t l : order_)
-      if (!is_frame(l)) text += body(l);
+      if (!is_part(l)) text += body(l);
     std::string joints;
     for (const std::size_t l : order_)
-      if (above_[l] >= 0 && !is_frame(l)) joints += joint(l);
+      if (above_[l] >= 0 && !is_part(l)) joints += joint(l);
     if (!joints.empty()) text += "\njoints:\n" + joints;
     text += "\ncontacts:\n  - {between: any, friction: 0.5}  # URDF has no coefficients of friction\n";
     return text;
@@ -92,6 +84,7 @@ class Writer {
              fmt::format("link '{}' hangs on itself: its joints make a circle", robot_.links[first].name));
       }
     }
+    find_bodies();
     name_bodies();
   }
 
@@ -108,15 +101,23 @@ class Writer {
     for (const Joint& joint : robot_.joints) joint_names_.push_back(name_for(joint.name, joint.line, "joint"));
   }
 
-  /// Whether it has no body of its own: its shapes go to its parent.
-  bool is_frame(std::size_t l) const {
-    return above_[l] >= 0 && robot_.links[l].mass == 0 && joint_of(l).type == "fixed";
-  }
+  /// Whether it is a part of the body of its parent, to which its shapes and its mass, if any, go.
+  bool is_part(std::size_t l) const { return body_[l] != l; }
   bool is_fixed(std::size_t l) const {
     return above_[l] < 0 && (robot_.links[l].mass == 0 || robot_.links[l].name == "world");
   }
-  /// The body that a link belongs to.
-  std::size_t body_of(std::size_t l) const { return is_frame(l) ? body_of(parent_[l]) : l; }
+  /// A link on a fixed joint is a body of its own if it and that one can be: else only both together have to be one.
+  void find_bodies() {
+    body_.resize(robot_.links.size());
+    for (const std::size_t l : order_) {
+      const Link& link = robot_.links[l];
+      body_[l] = l;
+      if (above_[l] < 0 || joint_of(l).type != "fixed") continue;
+      const std::size_t above = body_[parent_[l]];
+      if (link.mass == 0 || !link.is_physical || (!is_fixed(above) && !robot_.links[above].is_physical))
+        body_[l] = above;
+    }
+  }
 
   static double start_of(const Joint& joint) {
     return joint.type == "revolute" || joint.type == "prismatic" ? std::clamp(0.0, joint.lower, joint.upper) : 0.0;
@@ -135,44 +136,75 @@ class Writer {
       notes_.push_back(
           {Fate::converted, joint.line, fmt::format("joint '{}' limit", joint.name), "limit",
            fmt::format("0 is outside of its limits: it starts at {}, and its coordinate counts from there", yaml(at))});
-    if (robot_.links[l].mass == 0) note_massless(l, joint);
+    note_frame(l);
   }
 
-  void note_massless(std::size_t l, const Joint& joint) {
+  void note_frame(std::size_t l) {
     const Link& link = robot_.links[l];
-    if (joint.type == "fixed")
-      notes_.push_back({Fate::converted, link.line, fmt::format("link '{}'", link.name), "link",
-                        fmt::format("a frame without mass: its shapes are of '{}'", names_[body_of(l)])});
-    else
-      notes_.push_back({Fate::refused, link.line, fmt::format("link '{}'", link.name), "massless",
-                        "it has no mass and is not fixed to another link"});
+    const std::string item = fmt::format("link '{}'", link.name), body = fmt::format("'{}'", names_[body_[l]]);
+    if (is_part(l) && link.mass > 0 && link.is_physical)
+      notes_.push_back({Fate::converted, link.line, item, "link",
+                        "its mass and moments are added to those of " + body + ", which no body has"});
+    else if (is_part(l) && link.mass > 0)
+      notes_.push_back({Fate::converted, link.inertia_line, item + " inertial inertia", "inertial",
+                        "no body has such moments: the link is a part of " + body +
+                            (is_fixed(body_[l]) ? ", which is fixed" : ", to which its mass and moments are added")});
+    else if (is_part(l))
+      notes_.push_back({Fate::converted, link.line, item, "link", "a frame without mass: its shapes are of " + body});
+    else if (inertia_of(l).mass == 0)
+      notes_.push_back({Fate::refused, link.line, item, "massless", "it has no mass and is not fixed to another link"});
+  }
+
+  /// Of a body and the links that are part of it, in its frame.
+  Inertia inertia_of(std::size_t l) const {
+    std::vector<Inertia> parts;
+    for (std::size_t other = 0; other < robot_.links.size(); ++other) {
+      const Link& link = robot_.links[other];
+      if (link.mass == 0 || body_[other] != l) continue;
+      const Frame frame = l == other ? link.inertial : in_body(l, other) * link.inertial;
+      parts.push_back({link.mass, frame.position, frame.axes * link.inertia * frame.axes.transpose()});
+    }
+    return sum_of(parts);
+  }
+
+  std::string inertia_text(std::size_t l, Inertia inertia) {
+    const Link& link = robot_.links[l];
+    const bool is_alone = inertia.mass == link.mass;
+    if (is_alone ? !link.is_physical : !is_physical(inertia.moments)) {
+      inertia.moments = nearest_physical(inertia.moments, inertia.mass);
+      notes_.push_back(
+          {Fate::refused, is_alone ? link.inertia_line : link.line,
+           fmt::format("link '{}' inertial inertia", link.name), "inertial",
+           fmt::format("its moments{} {}; allowed, they become the nearest that a body can have",
+                       is_alone ? "" : ", with those of the links that are part of it,", physical_inertia)});
+    }
+    std::string text = fmt::format("    mass: {}\n", yaml(inertia.mass));
+    if (inertia.centre.cwiseAbs().maxCoeff() > 0) text += fmt::format("    centre_of_mass: {}\n", yaml(inertia.centre));
+    return text + fmt::format("    inertia: {}  # xx, yy, zz, xy, xz, yz\n", yaml_inertia(inertia.moments));
   }
 
   std::string body(std::size_t l) {
     const Link& link = robot_.links[l];
+    const Inertia inertia = inertia_of(l);
     std::string text = fmt::format("  {}:\n", names_[l]);
     if (is_fixed(l)) {
       text += "    fixed: true\n";
       notes_.push_back({Fate::converted, link.line, fmt::format("link '{}'", link.name), "link",
                         link.mass > 0 ? "fixed, as its name says: its mass plays no part"
                                       : "fixed: it hangs on nothing and has no mass"});
-    } else if (link.mass > 0) {
-      text += fmt::format("    mass: {}\n", yaml(link.mass));
-      if (link.inertial.position.cwiseAbs().maxCoeff() > 0)
-        text += fmt::format("    centre_of_mass: {}\n", yaml(link.inertial.position));
-      text += fmt::format("    inertia: {}  # xx, yy, zz, xy, xz, yz\n",
-                          yaml_inertia(link.inertial.axes * link.inertia * link.inertial.axes.transpose()));
+    } else if (inertia.mass > 0) {
+      text += inertia_text(l, inertia);
     }
     if (frames_[l].position.cwiseAbs().maxCoeff() > 0)
       text += fmt::format("    position: {}\n", yaml(frames_[l].position));
     if (is_turned(frames_[l].axes)) text += fmt::format("    rotation: {}\n", rotation_text(frames_[l].axes));
     std::string shapes;
     for (std::size_t other = 0; other < robot_.links.size(); ++other)
-      if (body_of(other) == l)
+      if (body_[other] == l)
         for (const Shape& shape : robot_.links[other].shapes)
           shapes += this->shape(shape, in_body(l, other) * shape.frame);
     if (!shapes.empty()) text += "    shapes:\n" + shapes;
-    if (shapes.empty() && link.mass > 0) text += "    # no <collision>: it touches nothing\n";
+    if (shapes.empty() && inertia.mass > 0) text += "    # no <collision>: it touches nothing\n";
     return text;
   }
 
@@ -198,7 +230,7 @@ class Writer {
 
   std::string joint(std::size_t l) {
     const Joint& joint = joint_of(l);
-    const std::size_t above = body_of(parent_[l]);
+    const std::size_t above = body_[parent_[l]];
     if (joint.type == "floating") {
       notes_.push_back(
           {Fate::converted, joint.line, fmt::format("joint '{}'", joint.name), "joint", "floating: no joint"});
@@ -236,6 +268,7 @@ class Writer {
   std::vector<int> above_;           ///< [link] the joint of which it is the child; -1: none
   std::vector<std::size_t> parent_;  ///< [link]
   std::vector<std::size_t> order_;   ///< links, parents first
+  std::vector<std::size_t> body_;    ///< [link] the link that has the body it belongs to
   std::vector<Frame> frames_;        ///< [link] in the world at the start
   std::vector<std::string> names_, joint_names_;
 };

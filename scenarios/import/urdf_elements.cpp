@@ -29,9 +29,22 @@ void Elements::refuse(const XMLElement& element, const std::string& item, const 
 void Elements::check_attributes(const XMLElement& element, const std::string& item,
                                 const std::set<std::string_view>& known) {
   for (const tinyxml2::XMLAttribute* a = element.FirstAttribute(); a; a = a->Next())
-    if (!known.contains(a->Name()))
+    if (is_namespace(a->Name()))
+      note_namespace(element, item, a->Name());
+    else if (!known.contains(a->Name()))
       note(element, Fate::refused, fmt::format("{} attribute '{}'", item, a->Name()), a->Name(), "not known");
   check_text(element, item);
+}
+
+void Elements::check_no_xacro(const XMLElement& element) const {
+  const auto is_xacro = [](std::string_view name) { return name.starts_with("xacro:"); };
+  bool found = is_xacro(element.Name());
+  for (const tinyxml2::XMLAttribute* a = element.FirstAttribute(); a; a = a->Next()) {
+    const std::string_view value = a->Value();
+    found = found || is_xacro(a->Name()) || value.find("${") != value.npos || value.find("$(") != value.npos;
+  }
+  if (found) fail(element, "this is a xacro file: run xacro first");
+  for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) check_no_xacro(*e);
 }
 
 void Elements::check_text(const XMLElement& element, const std::string& item) {

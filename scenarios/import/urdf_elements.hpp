@@ -28,11 +28,20 @@ class Elements {
             const std::string& message = "");
   void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known");
 
-  /// Notes attributes that are none of these, and text: they change motion in a way that nobody knows.
+  /// Notes attributes that are none of these, and text: they change motion in a way that nobody knows. Namespaces that
+  /// are declared change nothing.
   void check_attributes(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known);
 
   /// Notes text between the children of an element: URDF has none, so something else was meant.
   void check_text(const XMLElement& element, const std::string& item);
+
+  static bool is_namespace(std::string_view attribute) { return attribute.starts_with("xmlns:"); }
+  void note_namespace(const XMLElement& element, const std::string& item, const std::string& attribute) {
+    note(element, Fate::ignored, item + " attribute '" + attribute + "'", attribute, "a namespace that is declared");
+  }
+
+  /// Fails at what xacro would have replaced: elements and attributes called xacro:..., ${...} and $(...).
+  void check_no_xacro(const XMLElement& element) const;
 
   /// Its name in quotes, after a space; nothing if it has none.
   static std::string quoted(const XMLElement& element);

@@ -21,7 +21,7 @@ fs::path file_in_package(const std::string& name, const fs::path& folder, const 
   std::error_code none;
   for (const std::string& above : packages)
     if (fs::path file = fs::path(above) / package / inside; fs::is_regular_file(file, none)) return file;
-  for (fs::path above = fs::absolute(folder).lexically_normal();; above = above.parent_path()) {
+  for (fs::path above = folder.lexically_normal();; above = above.parent_path()) {
     if (fs::path file = above / inside; above.filename() == package && fs::is_regular_file(file, none)) return file;
     if (fs::path file = above / package / inside; fs::is_regular_file(file, none)) return file;
     if (!above.has_relative_path()) break;
@@ -71,7 +71,8 @@ std::string mesh_file(const std::string& name, const std::string& urdf_file, con
     throw std::invalid_argument(fmt::format("jostle reads meshes of STL and OBJ, not '{}'", name));
   const fs::path folder = fs::path(urdf_file).parent_path();
   constexpr std::string_view package = "package://", file = "file://";
-  if (name.starts_with(package)) return file_in_package(name.substr(package.size()), folder, packages).string();
+  if (name.starts_with(package))  // the folder of "arm.urdf" is empty, which cannot be made absolute
+    return file_in_package(name.substr(package.size()), fs::absolute(urdf_file).parent_path(), packages).string();
   const std::string path = name.starts_with(file) ? name.substr(file.size()) : name;
   if (path.find("://") != std::string::npos)
     throw std::invalid_argument(fmt::format("jostle finds meshes by path, file:// and package://, not '{}'", name));

@@ -7,8 +7,7 @@
 #include <cctype>
 
 #include "scenarios/import/urdf_elements.hpp"
-#include "scenarios/parameters/inertia.hpp"
-#include "scenarios/parameters/principal_axes.hpp"
+#include "scenarios/import/urdf_inertia.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/utf8.hpp"
 
@@ -25,16 +24,14 @@ class Reader : Elements {
   void read(const XMLElement& root) {
     if (std::string_view(root.Name()) != "robot")
       fail(root, fmt::format("the first element is <{}>, not <robot>", root.Name()));
-    for (const tinyxml2::XMLAttribute* a = root.FirstAttribute(); a; a = a->Next()) {
-      const std::string_view name = a->Name();
-      if (name == "xmlns:xacro") fail(root, "this is a xacro file: run xacro first");
-    }
+    check_no_xacro(root);
     robot_.name = text_of(root, "name");
     note(root, Fate::used, "robot", "robot");
+    for (const tinyxml2::XMLAttribute* a = root.FirstAttribute(); a; a = a->Next())
+      if (is_namespace(a->Name())) note_namespace(root, "robot", a->Name());
     check_text(root, "robot");
     for (const XMLElement* e = root.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
-      if (name.starts_with("xacro:")) fail(*e, "this is a xacro file: run xacro first");
       if (name == "link")
         read_link(*e);
       else if (name == "joint")
@@ -97,14 +94,7 @@ class Reader : Elements {
     }
     if (!(link.mass > 0)) return;
     if (!moments) fail(element, item + " has a mass, but needs an <inertia>, too");
-    if (!is_physical(link.inertia)) fail(*moments, fmt::format("the moments of {} inertia {}", item, physical_inertia));
-  }
-
-  /// Of any body that turns freely.
-  static bool is_physical(const Mat3& inertia) {
-    if (!(inertia.trace() > 0)) return false;
-    const bool all_free[6] = {true, true, true, true, true, true};
-    return are_physical(principal_axes(inertia.cast<Traced>()).moments, all_free).value() == 1;
+    link.inertia_line = moments->GetLineNum(), link.is_physical = is_physical(link.inertia);
   }
 
   void read_collision(const XMLElement& element, const std::string& item, Link& link) {
@@ -113,14 +103,16 @@ class Reader : Elements {
     const Frame frame = origin_of(element, item);
     const XMLElement* const geometry = only_child(element, "geometry");
     if (!geometry || !geometry->FirstChildElement()) fail(element, item + " needs a <geometry>");
-    check_attributes(*geometry, item + " geometry", {});
+    check_attributes(*geometry, item + " geometry", {"name"});
     note(*geometry, Fate::used, item + " geometry", "geometry");
+    if (geometry->Attribute("name")) note(*geometry, Fate::ignored, item + " geometry attribute 'name'", "name");
     for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
-      if (name == "verbose" || name == "contact_coefficients")
-        note(*e, name == "verbose" ? Fate::ignored : Fate::refused, fmt::format("{} {}", item, name), e->Name());
+      if (name == "verbose" || name == "material")
+        note(*e, Fate::ignored, fmt::format("{} {}", item, name), e->Name());
       else if (name != "origin" && name != "geometry")
-        refuse(*e, fmt::format("{} {}", item, name));
+        refuse(*e, fmt::format("{} {}", item, name),
+               name == "contact_coefficients" ? "contacts are rigid here" : "not known");
     }
     const XMLElement& solid = *geometry->FirstChildElement();
     if (solid.NextSiblingElement()) fail(solid, "a second shape in one <geometry>");
@@ -145,7 +137,9 @@ class Reader : Elements {
     } else {
       return refuse(element, item);
     }
-    if (!(shape.size.minCoeff() > 0)) fail(element, fmt::format("the sizes of a {} must be greater than 0", name));
+    const bool is_point = shape.kind == Shape::Kind::sphere && shape.size[0] == 0;
+    if (!(shape.size.minCoeff() > 0 || is_point))
+      fail(element, fmt::format("the sizes of a {} must be greater than 0", name));
     note(element, Fate::used, item, std::string(name));
     link.shapes.push_back(shape);
   }
@@ -205,6 +199,8 @@ class Reader : Elements {
     }
     if (name == "axis") {
       check_attributes(element, item, {"xyz"});
+      if (joint.type == "fixed" || joint.type == "floating")
+        return note(element, Fate::ignored, item, "axis", fmt::format("a {} joint has none", joint.type));
       joint.axis = vector(element, "xyz");
       if (!(joint.axis.norm() > 0)) fail(element, item + " has no direction");
       joint.axis.normalize();

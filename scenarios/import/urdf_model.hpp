@@ -32,6 +32,8 @@ struct Link {
   double mass = 0;              ///< kg; 0: none is given
   Frame inertial;               ///< in the link
   Mat3 inertia = Mat3::Zero();  ///< kg m^2, about the centre of mass, in the frame of `inertial`
+  int inertia_line = 0;
+  bool is_physical = true;  ///< no mass, or moments that a body can have
   std::vector<Shape> shapes;
 };
 

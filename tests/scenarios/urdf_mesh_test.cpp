@@ -28,6 +28,15 @@ const std::string box =
     "v -20 -30 -40\nv -20 -30 40\nv -20 30 -40\nv -20 30 40\nv 20 -30 -40\nv 20 -30 40\nv 20 30 -40\nv 20 30 40\n"
     "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n";
 
+/// Returns to where it was at the end.
+struct InFolder {
+  explicit InFolder(const fs::path& folder) : before(fs::current_path()) { fs::current_path(folder); }
+  ~InFolder() { fs::current_path(before); }
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
+  const fs::path before;
+};
+
 class UrdfMeshes : public testing::Test {
  protected:
   UrdfMeshes() {
@@ -83,6 +92,12 @@ TEST_F(UrdfMeshes, KeepTheirFileWhateverNamesIt) {
   EXPECT_THAT(refused(palm),
               ElementsAre(HasSubstr("10: mesh: there is no 'palm.OBJ' in a package 'hand_description'")));
   EXPECT_TRUE(import(palm, {path("elsewhere")}).is_complete({}));
+}
+
+TEST_F(UrdfMeshes, OfPackagesAreFoundFromTheFolderOfTheFile) {
+  const InFolder here(folder / "robots/arm_description/urdf");
+  const std::string text = robot("<mesh filename='package://arm_description/meshes/box.obj'" + scale);
+  EXPECT_TRUE(import_urdf_text(text, "arm.urdf", {path("out"), {}}).is_complete({}));
 }
 
 TEST_F(UrdfMeshes, EveryElementAndEveryAttributeOfAMeshIsInOneOfTheLists) {
