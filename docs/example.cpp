@@ -1,4 +1,5 @@
 // A thousand spinning rods from C++, on the GPU if there is one; then a small sweep.
+#include <cmath>
 #include <cstdio>
 
 #include "drivers/simulation.hpp"
@@ -20,5 +21,5 @@ int main(int argc, char** argv) {
   options.n = 200;
   const jostle::SweepReport report = jostle::sweep(ensemble, machine, options);  // resumes where it was stopped
   for (const jostle::OutcomeStatistics& outcome : report.statistics.outcomes)
-    std::printf("%s: %g\n", outcome.name.c_str(), outcome.estimate.value_or(jostle::undefined_value));
+    std::printf("%s: %g\n", outcome.name.c_str(), outcome.estimate.value_or(std::nan("")));
 }

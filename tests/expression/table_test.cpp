@@ -78,7 +78,8 @@ TEST(Table, RefusesFilesThatAreNoTables) {
   EXPECT_EQ(table_error(std::string("mu\n1\0\n", 6)), "points.csv:1:1: the table is not a text file");
   EXPECT_EQ(table_error(std::string(1000000, 'x')),
             "points.csv:1:1: column '" + std::string(60, 'x') + "...' names no variable of the scenario");
-  EXPECT_EQ(table_error("m\xB5\n1\n"), "points.csv:1:1: column 'm\uFFFD' names no variable of the scenario (did you mean 'mu'?)")
+  EXPECT_EQ(table_error("m\xB5\n1\n"),
+            "points.csv:1:1: column 'm\uFFFD' names no variable of the scenario (did you mean 'mu'?)")
       << "a message is UTF-8, whatever the file is in";
 }
 

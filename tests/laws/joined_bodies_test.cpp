@@ -89,7 +89,7 @@ joints: {hinge: {revolute: [world, link], at: [0, 0, 0], axis: [0, 1, 0], stiffn
   simulation.run();
   ASSERT_EQ(simulation.status(), Status::ok);
   const double exact = -0.25 + 0.25 * std::cos(0.3 * std::sqrt(50 / 0.37));
-  EXPECT_NEAR(simulation.state().joint_position[0], exact, 2e-3);
+  EXPECT_NEAR(simulation.state().joint_position[0], exact, 4e-3);  // order 1: h w^2 t / 4 of the amplitude
 }
 
 }  // namespace

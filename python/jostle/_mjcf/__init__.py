@@ -37,8 +37,7 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
 
     Contacts become rigid: solref and solimp have no meaning here. Flags of `<option>` that switch something off do so here.
     A body without mass that is fixed on another is part of that one. Several joints of a body on the world become freedoms
-    of the body where these allow the same motion, unless they would keep the bodies in a plane in which the shapes do not
-    fit, such as one along a floor.
+    of the body where these allow the same motion, unless the shapes, as a floor, do not fit the plane that they leave.
 
     Args:
         model: path of an MJCF or URDF file, its text (a str that begins with "<"), or a `mujoco.MjModel`.
