@@ -219,7 +219,7 @@ std::vector<ShownBody> shown_bodies(const ModelView& model, std::span<const int>
 
 ShownMotion motion_of_frame(const System& system, int body) {
   const StateView state = system.state();
-  WrittenMotion motion = written_motion(system, body, rotation_matrix(quaternion_at(state.orientation, body)));
+  WrittenMotion motion = written_motion(system, body, pose_of(system, body).axes);  // those of records, to the bit
   if (is_planar(system.model.bodies[body])) motion.spin = vector_at(state.spin, body);
   ShownMotion shown;
   set_vector(shown.q, 0, motion.position);

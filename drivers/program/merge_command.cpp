@@ -33,12 +33,13 @@ class Merge {
   SweepReport run() {
     do {
       found_ = look();
-      if (found_.there.empty()) throw UsageError(folder_.path().string() + ":1:1: has no samples yet");
+      if (has_none()) return report_;
       write();
     } while (!is_complete() && samples_of(look().there) == n_);
     return report_;
   }
 
+  bool has_none() const { return found_.there.empty(); }
   bool is_complete() const { return samples_of(found_.there) == n_; }
   const DatasetDescription& description() const { return dataset_.description; }
 
@@ -62,7 +63,10 @@ class Merge {
     folder_.write_views(found_.there, report_.statistics,
                         report_page(folder_.path(), description(), found_.there, report_.statistics,
                                     {"", picture_of(folder_.path()), {}}));
-    const bool has_meta = std::ranges::any_of(jobs_, &Job::has_meta);
+    // A folder that was put together, as from an object store, has no jobs that say that it is training data.
+    const RecordSettings& record = description().record;
+    const bool has_meta = jobs_.empty() ? record.which == RecordSettings::Which::all && record.contacts
+                                        : std::ranges::any_of(jobs_, &Job::has_meta);
     if (has_meta && is_complete()) write_training_meta(folder_.path(), description(), report_.statistics);
   }
 
@@ -85,6 +89,11 @@ void add_merge(CLI::App& app, Invocation& invocation) {
     catch_interrupts();
     Merge command(*folder);
     const SweepReport report = command.run();
+    if (command.has_none()) {
+      std::cerr << *folder << ": has no samples yet: " << command.missing_text();
+      invocation.status = ExitStatus::invalid_samples;
+      return;
+    }
     std::cout << results_text(report.statistics, command.description().sampler == "sobol", report.folder,
                               invocation.words[0])
               << '\n'

@@ -67,9 +67,14 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
 
 Ensemble read_ensemble(const SweepCommand& command) {
   ReadOptions read = read_options(command.scenario);
-  if (command.generates) read.set.insert(read.set.begin(), training_records.begin(), training_records.end());
   if (!command.count.empty()) read.count = whole_number("-n", command.count, 1, most_samples);
-  return open_ensemble(command.scenario.file, read, 0);
+  const std::string& file = command.scenario.file;
+  if (command.generates && std::filesystem::is_directory(file)) {  // one that records its samples goes on as it is
+    Ensemble recorded = open_ensemble(file, read, 0);
+    if (recorded.scenario().record.trajectories.which != RecordedSamples::Which::none) return recorded;
+  }
+  if (command.generates) read.set.insert(read.set.begin(), training_records.begin(), training_records.end());
+  return open_ensemble(file, read, 0);
 }
 
 }  // namespace

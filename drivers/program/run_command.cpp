@@ -49,8 +49,7 @@ std::vector<TraceState> states_of(const Scenario& scenario, const System& system
   for (int b = 0; b < system.model.dimensions.bodies; ++b) {
     const BodySpec& body = scenario.bodies[static_cast<std::size_t>(b)];
     if (body.fixed) continue;
-    const Mat3 axes = rotation_matrix(quaternion_at(system.state().orientation, b));
-    const WrittenMotion motion = written_motion(system, b, axes);
+    const WrittenMotion motion = written_motion(system, b, pose_of(system, b).axes);
     const Quaternion& q = motion.orientation;
     TraceState& of_body = states.emplace_back(TraceState{body.name, {}, {q.w, q.x, q.y, q.z}, {}, {}});
     for (int k = 0; k < 3; ++k) {

@@ -118,6 +118,15 @@ TEST_F(Clusters, StatusOfWhatIsNoDatasetIsRefused) {
   EXPECT_EQ(test::jostle({"merge", out_.string()}).status, 2);
 }
 
+TEST_F(Clusters, MergeBeforeTheFirstShardSaysWhatIsMissing) {
+  ASSERT_EQ(sweep({"--shard", "2/3"}).status, 0);
+  for (const char* name : {"run.h5", "summary.csv", "summary.json", "report.html", "shards"})
+    std::filesystem::remove_all(out_ / name);
+  const Answer none = merge();
+  EXPECT_EQ(none.status, 3) << none.err;
+  EXPECT_THAT(none.err, HasSubstr("has no samples yet: 5 of 5 shards missing"));
+}
+
 TEST_F(Clusters, MergeOfSomeShardsSaysWhatIsMissingAndOfAllGivesTheBytesOfOneProcess) {
   ASSERT_EQ(sweep({"--shard", "2/3"}).status, 0);
   const Answer part = merge();

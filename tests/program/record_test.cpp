@@ -311,5 +311,31 @@ TEST(TrainingMeta, FollowsTheSweepsOfItsFolder) {
   EXPECT_EQ(samples(), 30);
 }
 
+// A folder that was put together from shards has no logs of jobs.
+TEST(TrainingMeta, ComesWithAMergeOfShardsAlone) {
+  const ScratchFolder folder;
+  const auto made = folder / "gen", copied = folder / "copy";
+  const std::vector<std::string> generate = {"generate", test::library("rod"),  "-n", "20",
+                                             "--set",    "world.duration=0.02", "-o", made.string()};
+  ASSERT_EQ(test::jostle(generate).status, 0);
+  std::filesystem::create_directory(copied);
+  for (const char* name : {"run.json", "scenario.yaml", "shards"})
+    std::filesystem::copy(made / name, copied / name, std::filesystem::copy_options::recursive);
+  ASSERT_EQ(test::jostle({"merge", copied.string()}).status, 0);
+  EXPECT_EQ(read_text_file(copied / "meta.json"), read_text_file(made / "meta.json"));
+}
+
+TEST(TrainingMeta, AFolderWithOtherRecordsGoesOn) {
+  const ScratchFolder folder;
+  const std::string out = (folder / "gen").string();
+  ASSERT_EQ(test::jostle({"generate", test::library("rod"), "-n", "20", "--set", "world.duration=0.02", "--set",
+                          "record.dtype=f8", "-o", out})
+                .status,
+            0);
+  const test::Answer more = test::jostle({"generate", out, "-n", "30"});
+  EXPECT_EQ(more.status, 0) << more.err;
+  EXPECT_EQ(nlohmann::json::parse(read_text_file(folder / "gen/meta.json")).at("samples"), 30);
+}
+
 }  // namespace
 }  // namespace jostle

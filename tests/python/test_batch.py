@@ -317,3 +317,15 @@ def test_complex_numbers_are_refused(rod):
         with pytest.raises(js.UsageError, match="must be real numbers, not complex"):
             assign()
     assert (b.q == before).all() and (body.force == 0).all() and (body.mass == 1).all()
+
+
+def test_a_planar_body_with_a_frame_of_its_own_is_shown_as_it_is_recorded():
+    sc = js.load(
+        "jostle: 1\nworld: {gravity: [0, 0, 0], step: 0.01, duration: 1}\nbodies:\n  b: {mass: 1, inertia: 0.1, "
+        "centre_of_mass: [0.1, 0, 0.05], freedom: [x, z, ry], velocity: [0.1, 0, 0], spin: [0, 3, 0]}\n"
+    )
+    b, replay = sc.batch(1, quantities=["b.position.x"]), sc.replay(0)
+    for step in range(1, 101):
+        b.step(1)
+        assert (b.q[0] == replay.q[step]).all() and (b.v[0] == replay.v[step]).all(), step
+        assert b.quantity("b.position.x")[0] == b.q[0, 0, 0]
