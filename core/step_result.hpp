@@ -125,8 +125,8 @@ struct StepProgress {
   double work = 0;             ///< J, of forces and motors in the piece; of a method with stages
   double unseen_hop = 0;       ///< m/s: contacts that separated so fast came back within rounding errors
   double residual_before = 0;  ///< before the problem
-  double overlap = 0;          ///< m, that a projection takes away,
-  bool settles = false;        ///< or the widest gap of a contact that holds, which it closes
+  double overlap = 0;          ///< m, that a projection takes away; if it settles bodies, the widest gap that it closes
+  bool settles = false;        ///< the projection closes gaps of contacts that hold, (53e)
   int projections = 0;         ///< of positions, at the end of the sub-step
   int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
   bool knows_forces = false;   ///< it is the first step of a system, made again with the forces of its joints

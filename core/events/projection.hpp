@@ -5,9 +5,8 @@
 //
 //     M u = N c_nu + n c_n       N'u = 0,  0 <= n'u + Phi(q) _|_ c_n >= 0           q := q (+) u
 //
-// Loetstedt's keeps gaps, too: rows of accelerations hold a contact as far open as errors of order have left it. There
-// the bodies settle, u being what the impulses of the step that such contacts carry would move them by in a step,
-// (53e).
+// The method of Loetstedt keeps gaps, too: rows of accelerations hold a contact as far open as truncation errors have
+// left it. There the bodies settle, as far as the impulses that such contacts carry would move them in a step, (53e).
 //
 // Velocities and impulses stay. The account of energies has neither the descent into the overlap nor the way back: it
 // takes the work of forces from the velocities, which have no part in either.
@@ -19,7 +18,7 @@ namespace jostle {
 /// The piece of a sub-step that is a projection, after all others. The driver of a step calls it as it calls a method.
 struct Projection {
   static constexpr int most = 4;  ///< projections at the end of a sub-step
-  /// m: above the errors of order of smooth motion, which (53e) would hide.
+  /// m: above the truncation errors of smooth motion, which (53e) would hide.
   static constexpr double least_held_gap = 1e-8;
   enum Phase { start, finished };
 

@@ -210,7 +210,7 @@ TEST(Loetstedt, TinsThatLandFlatGainNoEnergy) {
   }
 }
 
-// What errors of order leave open under a contact that carries a load is closed: tins on edge, on their end or their
+// What truncation errors leave open under a contact that carries a load is closed: tins on edge, on their end or their
 // side at last. Without (53e) the gaps are 4e-6, 2e-7 and 1e-8 m.
 TEST(Loetstedt, TinsThatHaveFallenTouchTheFloor) {
   for (const double degrees : {28.53605484992932, 25.966648112020472, 14.064362139946335}) {
