@@ -6,7 +6,7 @@
     b = sc.batch(n=10_000, seed=1)             # systems that you step
     b.q, b.v, b.status                         # live arrays (n, body, 7), (n, body, 6), (n,)
     b.body("elbow").force[:, 2] = 0.1          # named views: position orientation velocity spin force torque mass
-    b["mu"] = 0.4                              # a variable of the scenario; what follows from it follows
+    b["mu"] = 0.4                              # a variable of the scenario; what depends on it is updated
     b.step(10, where=b.status == 0)            # never raises for one system
     b.contacts.impulse_n                       # of batch(..., contacts=True): ragged, with splits, pair, point, mode
     b.joint("elbow").speed                     # angle position speed impulse motor_speed

@@ -15,16 +15,19 @@ from ._views import Body, Joint
 
 
 class Failure(NamedTuple):
-    """A system whose status is not ok."""
+    """A system whose status is not ok.
+
+    Fields:
+        id: number of the sample.
+        step: number of steps that it has taken; its state is that after the last good one.
+        status: name of the status: "ray", "overlap", "bad_parameters", ...
+        reason: a sentence about the failure, which names a number that is wrong.
+    """
 
     id: int
-    """Number of the sample."""
     step: int
-    """Steps that it has taken: its state is that of the last good one."""
     status: str
-    """Name of the status: "ray", "overlap", "bad_parameters", ..."""
     reason: str
-    """What is wrong with which number, where jostle knows more than the status."""
 
 
 class Batch:
@@ -36,9 +39,9 @@ class Batch:
     ...     b.body("rod").force[:, 1] = -10 * v[:, 0, 1]
     ...     b.step(10)
 
-    Its arrays are live, keep their memory, and need no copy; `numpy`, and everything that speaks DLPack, can use them. What
-    you assign (`b["mu"] = x`, `b.q = x`, `b.body("rod").force = x`) may be anything that numpy reads or that speaks DLPack,
-    also from the memory of the batch's GPU.
+    Its arrays are live, keep their memory, and need no copy; `numpy`, and all that supports DLPack, can use them. What
+    you assign (`b["mu"] = x`, `b.q = x`, `b.body("rod").force = x`) may be anything that numpy reads or that
+    supports DLPack, also from the memory of the batch's GPU.
     `q` and `v` are jostle's copy of the states, which have spins in body axes: they are refreshed at the end of each call
     that changes a system, and what you write into them is taken over at the beginning of the system's next step. A system
     that you write nothing to has the bits of the sample in a sweep.
@@ -179,7 +182,7 @@ class Batch:
         return self._core.variable(variable)
 
     def __setitem__(self, variable: str, value: Any) -> None:
-        """Gives a variable other values; what the scenario computes from it follows.
+        """Gives a variable other values; what the scenario computes from it is updated.
 
         Before a system's first step any variable can change; its initial state is made again. Later those can change
         that no shape, joint or initial state follows from: friction, masses, springs, motors, gravity. Others raise

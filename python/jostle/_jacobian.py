@@ -1,4 +1,4 @@
-"""Derivatives by central differences, with a word on whether they are derivatives."""
+"""Derivatives by central differences, and whether they are derivatives at all."""
 from __future__ import annotations
 
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
@@ -11,17 +11,21 @@ from ._scenario import Scenario
 
 
 class Jacobian(NamedTuple):
-    """What `jacobian` returns, for m results and p variables."""
+    """What `jacobian` returns, for m results and p variables.
+
+    Fields:
+        value: (m,) the results at `at`.
+        jacobian: (m, p) derivatives of the results by the variables.
+        same_modes: (p,) bool: whether the contacts and their modes were those at `at` in every step on both sides.
+            Where they were not, a contact came, went, or changed between sticking and sliding, and the column is no
+            derivative.
+        at: the values of the variables.
+    """
 
     value: np.ndarray
-    """(m,) the results at `at`."""
     jacobian: np.ndarray
-    """(m, p) derivatives of the results by the variables."""
     same_modes: np.ndarray
-    """(p,) bool: whether the contacts and their modes were those at `at` in every step on both sides. Where they were not, a
-    contact came, went, or changed between sticking and sliding, and the column is no derivative."""
     at: Dict[str, float]
-    """The values of the variables."""
 
 
 def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: Optional[Mapping[str, float]] = None,

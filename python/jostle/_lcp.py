@@ -14,33 +14,36 @@ from ._names import thread_count
 class LcpSolution(NamedTuple):
     """What `solve_lcp` found. n is the size of a problem, k their number.
 
-    For one problem the fields are as below; for a stack each has a first axis of length k; for a list of mixed sizes
-    `solve_lcp` returns a list of solutions.
+    For one problem the fields are as below; for a stack each has a first axis of length k; for a list of problems of mixed
+    sizes `solve_lcp` returns a list of solutions.
+
+    Fields:
+        z: [n] the solution; NaN unless the status is "solved".
+        w: [n] M z + q; NaN unless the status is "solved".
+        basis: [n] bool: whether z_i is basic; all False unless the status is "solved".
+        residual: max|min(z, w)| / max(1, max|q|), computed afterwards from M and q; infinity unless solved.
+        status: "solved"; "infeasible": proven, no z >= 0 has M z + q >= 0; "ray": Lemke's method and what was tried
+            after it found none, and there may be one; "exhausted": no regular basis solves it, all were tried;
+            "pivot_limit", "uncertified" or "not_finite".
+        pivots: number of pivots in all attempts.
+        ray: [n] if Lemke's method ended on a ray that the data confirm (status "ray" or "infeasible"): u >= 0 with largest
+            entry 1, and (M u)_i <= 0 wherever u_i > 0. Else None, and in a stack NaN. For a copositive-plus M (contact
+            problems) it proves that there is no solution; for other matrices it does not.
+        proof: [n] for the status "infeasible": u >= 0 with largest entry 1, M'u <= 0 and q'u < 0 (Farkas), as the
+            data confirm. Else None, and in a stack NaN.
+        attempts: number of attempts of Lemke's method, with other covering vectors and from other bases; 0 if `basis` was
+            the answer.
     """
 
     z: np.ndarray
-    """[n] the solution; NaN unless the status is "solved"."""
     w: np.ndarray
-    """[n] M z + q; NaN unless the status is "solved"."""
     basis: np.ndarray
-    """[n] bool: whether z_i is basic; all False unless the status is "solved"."""
     residual: Any
-    """max|min(z, w)| / max(1, max|q|), computed afterwards from M and q; infinity unless solved."""
     status: Any
-    """ "solved"; "infeasible": proven, no z >= 0 has M z + q >= 0; "ray": Lemke's method and what was tried after it found
-    none, and there may be one; "exhausted": no regular basis solves it, all were tried; "pivot_limit", "uncertified" or
-    "not_finite"."""
     pivots: Any
-    """Pivots of all attempts together."""
     ray: Optional[np.ndarray]
-    """[n] for the status "ray", if the last attempt's ray is confirmed by the data: u >= 0 with largest entry 1, and
-    (M u)_i <= 0 wherever u_i > 0. Else None, and in a stack NaN. For a copositive-plus M (contact problems) it proves that
-    there is no solution; for other matrices it does not."""
     proof: Optional[np.ndarray]
-    """[n] for the status "infeasible": u >= 0 with largest entry 1, M'u <= 0 and q'u < 0 (Farkas), as the data confirm. Else
-    None, and in a stack NaN."""
     attempts: Any
-    """Of Lemke's method, with other covering vectors and from other bases; 0 if `basis` was the answer."""
 
 
 @overload
@@ -56,7 +59,7 @@ def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, th
 
     Args:
         M: one matrix (n, n), a stack (k, n, n), or a list of matrices of mixed sizes. Any units. On a GPU: a stack, or one
-            matrix for (k, n), float64 and contiguous, of torch, CuPy, JAX or anything else that speaks DLPack.
+            matrix for (k, n), float64 and contiguous, of torch, CuPy, JAX or any library that supports DLPack.
         q: (n,), (k, n), or a list of vectors. With one matrix, (k, n) are k problems of that matrix.
         basis: a guess, of the shape of q: whether z_i is basic, such as `basis` of the last answer on a path of problems.
             If it is right, the answer needs no pivot; else it changes nothing.

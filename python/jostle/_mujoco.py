@@ -10,11 +10,15 @@ from ._names import whole
 
 
 class MujocoModel(NamedTuple):
-    """MJCF text, and what MuJoCo cannot express."""
+    """MJCF text, and what MuJoCo cannot express.
+
+    Fields:
+        xml: the MJCF text.
+        left_out: a sentence for each thing in the scenario that the text does not express.
+    """
 
     xml: str
     left_out: List[str]
-    """One sentence for each thing of the scenario that the text does not say."""
 
 
 def to_mujoco(sc, sample: int = 0) -> MujocoModel:

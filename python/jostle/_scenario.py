@@ -27,7 +27,7 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
         seed: replaces `sample.seed`; 0 or more.
 
     Raises:
-        ScenarioError: a mistake that affects every sample, with file, line, column and hint.
+        ScenarioError: the file cannot be read, or is wrong in every sample; has file, line, column and hint.
     """
     settings = _settings(set)
     seed = _seed(seed)
@@ -145,7 +145,7 @@ class Scenario:
             modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
                 steps one by one.
 
-        The samples are drawn as a sweep draws them. Results do not depend on n, device or threads.
+        The samples are those of a sweep. Results do not depend on n, device or threads.
         """
         if (n is None) == (ids is None):
             raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")

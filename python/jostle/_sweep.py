@@ -21,17 +21,22 @@ from ._names import html_table, suggestion, thread_count, whole
 
 
 class Rate(NamedTuple):
-    """An estimate with its 95 % interval. For truths and `first_time` a rate (of reaching), else a mean."""
+    """An estimate with its 95 % interval: the rate of a truth value, or of reaching a `first_time`; else a mean.
+
+    Fields:
+        value: the rate or mean; None if no sample has a value.
+        lower, upper: the bounds of its 95 % interval.
+        invalid: number of samples without a value: their status is not ok, or the outcome is undefined.
+        count: number of samples with a value.
+        is_rate: False for a mean.
+    """
 
     value: Optional[float]
     lower: Optional[float]
     upper: Optional[float]
     invalid: int
-    """Samples without a value: of another status than ok, or undefined."""
     count: int
-    """Samples with a value."""
     is_rate: bool = True
-    """False: a mean."""
 
     def __str__(self) -> str:
         if self.value is None:
@@ -52,20 +57,26 @@ def _rate_text(rate: float) -> str:
 
 
 class Replay(NamedTuple):
-    """The motion of one sample, simulated alone; the bits of the sweep."""
+    """The motion of one sample, simulated alone, with the bits of the sweep.
+
+    Fields:
+        sample: its number.
+        time: (t,) s; entry 0 is the initial state.
+        q: (t, body, 7) position of the origin x, y, z (m) and unit quaternion w, x, y, z, world, of all bodies, fixed ones
+            included; NaN after a failure.
+        v: (t, body, 6) velocity (m/s) and angular velocity (rad/s), world.
+        bodies: names along the axis `body`.
+        status: name of the status, "ok" unless the sample failed.
+        steps: number of steps taken.
+    """
 
     sample: int
     time: np.ndarray
-    """(t,) s; entry 0 is the initial state."""
     q: np.ndarray
-    """(t, body, 7) m and quaternion: x y z, w x y z. All bodies, fixed ones included; NaN after a failure."""
     v: np.ndarray
-    """(t, body, 6) m/s and rad/s, world."""
     bodies: List[str]
-    """Names along the second axis."""
     status: str
     steps: int
-    """Steps taken."""
 
     @staticmethod
     def of(scenario: _core.Scenario, sample: int, stride: int) -> "Replay":
@@ -119,18 +130,22 @@ class Samples(Sequence):
 
 
 class ShardRun(NamedTuple):
-    """What a job has done that makes one of n shares of a sweep; `Scenario.run_shard` returns it."""
+    """What a job that makes one of n shares of a sweep has done; `Scenario.run_shard` returns it.
+
+    Fields:
+        share: such as "3/200".
+        simulated: number of samples that this job has simulated.
+        kept: number of samples of its shards that were there already.
+        invalid: number of samples whose status is not ok: in this share, or in all if the dataset is complete.
+        complete: whether all shares are there now, and this job has written run.h5 and the summaries.
+        seconds: wall-clock time of the job.
+    """
 
     share: str
-    """As `--shard` has it, "3/200"."""
     simulated: int
-    """Samples that this job has simulated."""
     kept: int
-    """Samples of its shards that were there already."""
     invalid: int
-    """Samples with a status other than ok: of this share, or of all if the dataset is complete."""
     complete: bool
-    """All shares are there now, and this job has written run.h5 and the summaries."""
     seconds: float
 
 

@@ -71,7 +71,7 @@ class TrainingData:
         return f"<jostle.TrainingData of {len(self)} samples in '{self.folder}'>"
 
     def split(self, part: float = 0.9) -> Tuple["TrainingData", "TrainingData"]:
-        """(training, test), by a hash of the number of each sample: it stays on its side when the folder grows."""
+        """(training, test), `part` of the samples for training, by a hash of each number: a larger folder moves none of them."""
         if not 0 < part < 1:
             raise UsageError(f"part must be between 0 and 1, not {part}")
         is_training = split_of(self.ids) < part

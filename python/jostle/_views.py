@@ -111,7 +111,7 @@ class Body(_View):
 
     @property
     def mass(self) -> np.ndarray:
-        """(n,) kg. Live once you have set it, or where the scenario draws it; before, a copy that cannot be written to.
+        """(n,) kg. Live once you have set it, or where it is random in the scenario; before, a read-only copy.
         What follows from the mass follows: an inertia that the scenario leaves out is computed from it."""
         core = self._batch._core
         return core.mass(self._number) if core.sets_mass(self._number) else _shown(core.masses(self._number))

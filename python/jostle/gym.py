@@ -1,4 +1,4 @@
-"""A Gymnasium environment of many systems of a scenario; needs the package gymnasium: pip install jostle[gym].
+"""A Gymnasium environment of many systems of a scenario; needs the package gymnasium (`pip install .[gym]` in a clone).
 
     import jostle as js
     from jostle.gym import VectorEnv
@@ -34,9 +34,9 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 class VectorEnv(gymnasium.vector.VectorEnv):
     """Systems of a scenario as one vectorised environment.
 
-    Environment k begins with sample k; each time it begins again it has the sample `num_envs` further on, so its draws are
-    new, and the same in every run with the same seed. An environment that has ended is reset by the next call of `step`,
-    which ignores its action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
+    Environment k begins with sample k; each time it begins again it takes the sample `num_envs` further on, so its random
+    numbers are new, and the same in every run with the same seed. An environment that has ended is reset by the next call of
+    `step`, which ignores its action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
 
     Args:
         scenario: its `duration` is where episodes are truncated.
@@ -90,8 +90,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return self._batch
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[np.ndarray, Dict[str, Any]]:
-        """All environments begin with the first samples of the seed; left out: that of the scenario, or of the reset before,
-        whose draws then go on."""
+        """All environments begin with the first samples of the seed. Without a seed, the first call takes the scenario's, and
+        later calls continue with new samples."""
         del options
         if seed is not None or self._batch is None:
             self._seed = self.scenario.seed if seed is None else seed

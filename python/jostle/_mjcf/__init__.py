@@ -19,16 +19,19 @@ from .model import Source, list_text
 
 
 class MujocoImport(NamedTuple):
-    """What `from_mujoco` returns: a scenario, and what became of the model."""
+    """What `from_mujoco` returns: a scenario, and what became of the model.
+
+    Fields:
+        scenario: YAML, for `jostle.load` or a file.
+        converted: what the scenario expresses in another way.
+        ignored: what does not change motion, or cannot in rigid contact.
+        left_out: what changes motion and was allowed to be left out.
+    """
 
     scenario: str
-    """YAML, for `jostle.load` or a file."""
     converted: List[str]
-    """What the scenario says in another way."""
     ignored: List[str]
-    """What does not change motion, or cannot in rigid contact."""
     left_out: List[str]
-    """What changes motion and was allowed to be left out."""
 
 
 def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str, None] = None) -> MujocoImport:
