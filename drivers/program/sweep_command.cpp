@@ -197,7 +197,7 @@ void add_sweep(CLI::App& app, Invocation& invocation) {
   add_options(sweep, command, invocation);
   sweep->footer(
       "Exit status: 2 command line or scenario, 3 --max-invalid, 4 --fail-if, 5 no such device,\n"
-      "6 disk, file or memory, 75 stopped early by SIGINT, SIGTERM or SIGUSR1: the same command resumes.\n"
+      "6 disk, file or memory, 75 stopped early by SIGINT, SIGTERM, SIGUSR1 or SIGHUP: the same command resumes.\n"
       "Under mpirun or srun --mpi, the ranks share the work.\n"
       "Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/ --set world.step=0.001");
 }
