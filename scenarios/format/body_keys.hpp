@@ -17,9 +17,10 @@ void visit_keys(Spec& body, auto&& visit) {
             .only_if(body.pattern.count > 0)
             .no_default());
   visit(body.fixed, Key("fixed", "never moves; has neither mass nor velocity"));
-  visit(body.prescribed, Key("prescribed", "its motion as functions of time; has no mass and takes no impulse")
-                             .only_if(body.prescribed.given)
-                             .no_default());
+  visit(body.prescribed,
+        Key("prescribed", "its motion as functions of time; it has no mass, and impulses do not change its motion")
+            .only_if(body.prescribed.given)
+            .no_default());
   visit(body.mass, Key("mass", "above 0; every moving body needs one, or a density")
                        .in("kg")
                        .positive()
@@ -79,7 +80,7 @@ template <>
 inline constexpr MapFormat format_of<PatternSpec>{"pattern", "bodies.NAME.pattern and shapes[i].pattern"};
 template <Is<PatternSpec> Spec>
 void visit_keys(Spec& pattern, auto&& visit) {
-  visit(pattern.count, Key("count", "how many there are, the one as written included").required().to(1000));
+  visit(pattern.count, Key("count", "how many there are, including the first").required().to(1000));
   visit(pattern.axis, Key("axis", "they are turned about it").only_if(pattern.has_axis).no_default());
   visit(pattern.degrees, Key("degrees", "from one to the next")
                              .in("deg")

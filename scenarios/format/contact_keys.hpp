@@ -24,7 +24,7 @@ void visit_keys(Spec& rule, auto&& visit) {
                                    .in("m")
                                    .not_negative()
                                    .only_if(rule.contact && !is_zero(rule.rolling_friction)));
-  visit(rule.adhesion, Key("adhesion", "the most pull of a contact that touches")
+  visit(rule.adhesion, Key("adhesion", "largest pull of each contact point while it touches")
                            .in("N")
                            .not_negative()
                            .only_if(rule.contact && !is_zero(rule.adhesion)));

@@ -17,7 +17,7 @@ void visit_keys(Spec& spring, auto&& visit) {
                        .default_is("centres of mass; none with world"));
   visit(spring.stiffness, Key("stiffness", "force per stretch, 0 or more").in("N/m").not_negative());
   visit(spring.damping, Key("damping", "force per speed of the stretch, 0 or more").in("N s/m").not_negative());
-  visit(spring.rest, Key("rest", "length without a force, 0 or more")
+  visit(spring.rest, Key("rest", "length of the relaxed spring, 0 or more")
                          .in("m")
                          .not_negative()
                          .only_if(spring.has_rest)

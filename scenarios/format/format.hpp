@@ -22,22 +22,22 @@ void visit_keys(Spec& file, auto&& visit) {
         Key("jostle", "format version").required().or_else("; write 'jostle: 1', the version of the format"));
   visit(file.title, Key("title", "one line for reports"));
   visit(file.units,
-        Key("units", "units of the numbers of this file, which results do not have").only_if(false).default_is("SI"));
+        Key("units", "units of the numbers in this file; results are in SI units").only_if(false).default_is("SI"));
   visit(file.variables, Key("variables", "a random or fixed number per sample; `$name` in any expression"));
-  visit(file.derived, Key("derived", "named expressions of variables; `$name`, too"));
+  visit(file.derived, Key("derived", "named expressions of variables; used as `$name`"));
   visit(file.world, Key("world", "gravity, time and method").required());
-  visit(file.bodies, Key("bodies", "what there is, in the order of all results").required());
+  visit(file.bodies, Key("bodies", "the bodies, in the order of all results").required());
   visit(file.contacts, Key("contacts", "a rule for every pair of bodies that may touch"));
-  visit(file.joints, Key("joints", "what ties bodies to each other or to the world"));
+  visit(file.joints, Key("joints", "connections between bodies, or to the world"));
   visit(file.springs, Key("springs", "springs and dampers between bodies, or to the world"));
   visit(file.forces, Key("forces", "applied forces, functions of time and of the motion of bodies and joints"));
   visit(file.impulses, Key("impulses", "external impulses, each at its time"));
   visit(file.sample, Key("sample", "how random variables are sampled"));
-  visit(file.outcomes, Key("outcomes", "what is evaluated while simulating"));
+  visit(file.outcomes, Key("outcomes", "what is evaluated in each sample"));
   visit(file.stop_when, Key("stop_when", "ends a sample at the first step where it holds")
                             .only_if(!file.stop_when.code.empty())
                             .no_default());
-  visit(file.record, Key("record", "which trajectories are stored"));
+  visit(file.record, Key("record", "which samples and what of them are stored"));
 }
 
 }  // namespace jostle

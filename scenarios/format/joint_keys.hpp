@@ -28,11 +28,12 @@ void visit_keys(Spec& joint, auto&& visit) {
                           .positive()
                           .only_if(joint.has_length)
                           .default_is("that of the start"));
-  visit(joint.friction,
-        Key("friction", "the most torque or force of friction along the free axis, of a ball about any; 0 or more")
-            .in("N m or N")
-            .not_negative()
-            .only_if(joint.has_coordinate() || joint.has_ball_friction()));
+  visit(
+      joint.friction,
+      Key("friction", "largest torque or force of friction along the free axis (of a ball: about any axis); 0 or more")
+          .in("N m or N")
+          .not_negative()
+          .only_if(joint.has_coordinate() || joint.has_ball_friction()));
   visit(joint.limits, Key("limits", "of the angle or position, which is 0 at the start")
                           .in("rad or m")
                           .only_if(joint.has_limits)
@@ -46,7 +47,7 @@ void visit_keys(Spec& joint, auto&& visit) {
                              .in("N m/rad or N/m")
                              .not_negative()
                              .only_if(!is_zero(joint.stiffness)));
-  visit(joint.rest, Key("rest", "angle or position without a force of the spring")
+  visit(joint.rest, Key("rest", "angle or position at which the spring is relaxed")
                         .in("rad or m")
                         .only_if(joint.has_rest && !is_zero(joint.stiffness)));
   visit(joint.damping, Key("damping", "torque or force per speed, 0 or more")
@@ -67,11 +68,11 @@ template <>
 inline constexpr MapFormat format_of<MotorSpec>{"motor", "joints.NAME.motor"};
 template <Is<MotorSpec> Spec>
 void visit_keys(Spec& motor, auto&& visit) {
-  visit(motor.speed, Key("speed", "of b relative to a that it aims at; may use the time `t` (s)")
+  visit(motor.speed, Key("speed", "target speed of b relative to a; may use the time `t` (s)")
                          .in("rad/s or m/s")
                          .required()
                          .with_time());
-  visit(motor.limit, Key("limit", "its most torque or force, 0 or more").in("N m or N").required().not_negative());
+  visit(motor.limit, Key("limit", "its largest torque or force, 0 or more").in("N m or N").required().not_negative());
 }
 
 }  // namespace jostle

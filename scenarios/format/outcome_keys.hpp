@@ -40,7 +40,7 @@ inline constexpr MapFormat format_of<AtFirstSpec>{"at_first", "outcomes.NAME.at_
 template <Is<AtFirstSpec> Spec>
 void visit_keys(Spec& first, auto&& visit) {
   visit(first.when, Key("when", "a condition").required());
-  visit(first.value, Key("value", "what it has the value of then").required());
+  visit(first.value, Key("value", "the value that is taken then").required());
 }
 
 template <>
@@ -60,7 +60,8 @@ void visit_keys(Spec& record, auto&& visit) {
   visit(record.last, Key("last", "whether the last state is recorded if `stride` leaves it out").only_if(!record.last));
   visit(record.contacts,
         Key("contacts", "contacts, impulses and parameters of these samples").only_if(record.contacts));
-  visit(record.quantities, Key("quantities", "also stored for these samples, under their text"));
+  visit(record.quantities,
+        Key("quantities", "expressions that are also stored for these samples, named by their text"));
   visit(record.dtype, Key("dtype", "of the numbers in records").only_if(record.dtype != RecordType::f8));
   visit(record.lcp, Key("lcp", "complementarity problems, with their answers").only_if(record.lcp.every > 0));
 }
@@ -69,7 +70,7 @@ template <>
 inline constexpr MapFormat format_of<RecordedLcps>{"recorded_lcps", "record.lcp"};
 template <Is<RecordedLcps> Spec>
 void visit_keys(Spec& lcp, auto&& visit) {
-  visit(lcp.every, Key("every", "steps from one recorded to the next: those whose number it divides")
+  visit(lcp.every, Key("every", "records the LCPs of steps whose number is a multiple of this")
                        .to(std::numeric_limits<std::int32_t>::max())
                        .required());
 }
@@ -81,7 +82,7 @@ void visit_keys(Spec& where, auto&& visit) {
   visit(where.condition,
         Key("where", "condition on outcomes, variables and `status`, such as `jam and $mu < 0.4`").required());
   visit(where.first,
-        Key("first", "so many of the samples for which it holds").only_if(where.first > 0).default_is("all"));
+        Key("first", "only the first so many samples for which it holds").only_if(where.first > 0).default_is("all"));
 }
 
 }  // namespace jostle

@@ -81,14 +81,15 @@ void visit_keys(Spec& polygon, auto&& visit) {
   visit(polygon.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
                             .in("m")
                             .not_negative());
-  visit(polygon.thickness, Key("thickness", "across the plane; a density counts on it").in("m").positive());
+  visit(polygon.thickness,
+        Key("thickness", "extent across the plane; with a density, it matters for the mass").in("m").positive());
 }
 
 template <>
 inline constexpr MapFormat format_of<HullSpec>{"hull", "hull"};
 template <Is<HullSpec> Spec>
 void visit_keys(Spec& hull, auto&& visit) {
-  visit(hull.points, Key("points", "in any order; those inside do not count").in("m").required());
+  visit(hull.points, Key("points", "in any order; those inside are ignored").in("m").required());
   visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
                          .in("m")
                          .not_negative());
@@ -100,9 +101,9 @@ template <Is<PrismSpec> Spec>
 void visit_keys(Spec& prism, auto&& visit) {
   visit(prism.points,
         Key("points", "the corners in order: [x, y], for the axis x [y, z], for the axis y [x, z]").in("m").required());
-  visit(prism.height, Key("height", "along the axis, half to each side of the outline").in("m").required().positive());
+  visit(prism.height, Key("height", "along the axis, half on each side of the outline").in("m").required().positive());
   visit(prism.axis, Key("axis", "across the outline"));
-  visit(prism.tolerance, Key("tolerance", "how far a facet may be from the arc that it stands for, with arcs")
+  visit(prism.tolerance, Key("tolerance", "largest distance of a facet from its arc; required with arcs")
                              .in("m")
                              .positive()
                              .only_if(prism.tolerance > 0)

@@ -58,11 +58,11 @@ void visit_keys(Spec& world, auto&& visit) {
             .only_if(!world.geometric_stiffness));
   const bool collides = facts_of(world.method).has_impacts;
   visit(world.stabilisation,
-        Key("stabilisation", "how much of an opening of joints a step closes, 0 to 1; methods with impacts")
+        Key("stabilisation", "fraction of a joint's error that a step corrects, 0 to 1; methods with impacts")
             .fraction()
             .only_if(collides));
   visit(world.impact, Key("impact", "restitution where bodies collide; methods with impacts").only_if(collides));
-  visit(world.events, Key("events", "what divides a step; methods with impacts").only_if(collides));
+  visit(world.events, Key("events", "when a step is divided; methods with impacts").only_if(collides));
 }
 
 template <>
@@ -72,14 +72,14 @@ void visit_keys(Spec& impact, auto&& visit) {
   visit(impact.law,
         Key("law", "how velocities are restored; loetstedt has newton only").default_is("poisson; loetstedt: newton"));
   visit(impact.threshold,
-        Key("threshold", "where nothing approaches faster, nothing is restored").in("m/s").not_negative());
+        Key("threshold", "approach speed up to which there is no restitution").in("m/s").not_negative());
 }
 
 template <>
 inline constexpr MapFormat format_of<EventOptions>{"events", "world.events"};
 template <Is<EventOptions> Spec>
 void visit_keys(Spec& events, auto&& visit) {
-  visit(events.collisions, Key("collisions", "whether contacts that close end a part of a step, with an impact"));
+  visit(events.collisions, Key("collisions", "whether a step is divided when contacts close, with an impact"));
   visit(events.transitions,
         Key("transitions",
             "whether the time ends a part of a step at which a contact begins to slip, sticks or opens; "
