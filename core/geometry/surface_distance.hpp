@@ -12,19 +12,18 @@ class SurfaceDistance {
       : a_(a), b_(b), a_from_b_(a, b), b_from_a_(b, a) {}
 
   /// Of the cores, m. Apart, a corner and a part of the other core are nearest, or two edges. Where they overlap, minus
-  /// the distance from the surface of the corner that is deepest in the other core; if there is none, of the middle of
-  /// an edge, or of an edge that goes through a face. Where faces are flush, all of these may lie in the surface: then
-  /// it is that of the middle of all points where edges go through faces.
+  /// the greatest of these: how far a corner, or the middle of an edge, in the other core is from its surface, and how
+  /// deep an edge goes through a face. They may overlap in several places: one that is shallow must not hide another
+  /// one, whose contacts would pass for ghosts. Where faces are flush, all of these may lie in the surface: then it is
+  /// that of the middle of all points where edges go through faces.
   JOSTLE_HD double distance() {
     look_at_corners(a_from_b_, b_);
     look_at_corners(b_from_a_, a_);
-    if (is_shallow()) look_at_middles(a_from_b_, b_);
-    if (is_shallow()) look_at_middles(b_from_a_, a_);
-    if (is_shallow()) {
-      look_at_crossings(a_from_b_, b_, Vec3::Zero(), Mat3::Identity());
-      look_at_crossings(b_from_a_, a_, a_from_b_.middle, a_from_b_.turn);
-      look_at_middle_of_crossings();
-    }
+    look_at_middles(a_from_b_, b_);
+    look_at_middles(b_from_a_, a_);
+    look_at_crossings(a_from_b_, b_, Vec3::Zero(), Mat3::Identity());
+    look_at_crossings(b_from_a_, a_, a_from_b_.middle, a_from_b_.turn);
+    if (is_shallow()) look_at_middle_of_crossings();
     if (overlap_) return -std::sqrt(deepest_);
     look_at_edges();
     return std::sqrt(squared_);
@@ -33,6 +32,21 @@ class SurfaceDistance {
  private:
   /// No overlap is known, or one that may be rounding where faces are flush.
   JOSTLE_HD bool is_shallow() const { return deepest_ <= least_overlap * least_overlap; }
+
+  struct Segment {
+    Vec3 middle, along;  ///< `along`: unit
+    double length;
+
+    JOSTLE_HD Segment(const Vec3& from, const Vec3& to)
+        : middle(from + 0.5 * (to - from)), along(to - from), length(std::sqrt(dot(along, along))) {
+      along = along / length;
+    }
+    JOSTLE_HD Segment(const Polyhedron& core, const PolyhedronEdge& edge)
+        : Segment(core.corner(edge.from), core.corner(edge.to)) {}
+  };
+  JOSTLE_HD static double squared_distance(const Segment& a, const Segment& b) {
+    return squared_segment_distance(a.middle, a.along, 0.5 * a.length, b.middle, b.along, 0.5 * b.length);
+  }
 
   /// A point in the axes of the other core.
   JOSTLE_HD void look_at(const Vec3& x, const Polyhedron& other, double reach) {
@@ -65,10 +79,11 @@ class SurfaceDistance {
     }
   }
 
-  /// Edges through faces: how far the crossing is from the nearest end of the edge and from the border of the face, but
-  /// no more than the end of the edge is under the face: faces that are all but flush overlap by little, wherever the
-  /// edges of one go through the other. An edge that lies in a face to within rounding does not go through it.
-  /// `middle` and `turn` take the other core to the axes of b.
+  /// Edges through faces: how far the crossing is from the nearest end of the edge, and the edge from the border of the
+  /// face, across which it would come out; but no more than the end of the edge is under the face: faces that are all
+  /// but flush overlap by little, wherever the edges of one go through the other. Across a notch an edge does not come
+  /// out. An edge that lies in a face to within rounding does not go through it. `middle` and `turn` take the other
+  /// core to the axes of b.
   JOSTLE_HD void look_at_crossings(const CoreSeenFrom& seen, const Polyhedron& other, const Vec3& middle,
                                    const Mat3& turn) {
     const double reach = bounding_radius(other.shape);
@@ -92,7 +107,8 @@ class SurfaceDistance {
         double least = of_p < of_q ? of_p : of_q;
         if (inside * inside < least) least = inside * inside;
         other.for_each_edge_of(f, [&](int number) {
-          const double squared = FaceEdge(other, f, other.edge(number)).squared_distance(x);
+          if (number >= other.touching_edges) return;
+          const double squared = squared_distance(Segment(p, q), Segment(other, other.edge(number)));
           least = squared < least ? squared : least;
         });
         if (least > deepest_) deepest_ = least;
