@@ -123,7 +123,8 @@ class CylinderAndSurface : private CylinderAndCore {
     const double away = along_to_between(line, {core_, core_.edge(edge_number(feature))}, -c.gap, edge_);
     const Vec3 between = arm + away * along;
     const double scale = is_rim && away != 0 ? a_.size[0] / std::sqrt(dot(between, between)) : 1.0;  // from the tangent
-    return place_behind_edge(core_, to_local(core_.shape, centre + scale * between), away, edge_).is_solid(edge_);
+    const Vec3 x = to_local(core_.shape, centre + scale * between);
+    return place_behind_edge(core_, x, away, -c.gap, edge_).is_solid(edge_);
   }
 
   /// How far the cylinder is from a feature of the core at least, along the normals of its faces, m: the most that one

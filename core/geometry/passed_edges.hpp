@@ -28,12 +28,16 @@ JOSTLE_HD inline double along_to_between(const PassingLine& line, const SeenEdge
   return least > 0 ? least + further : most - further;
 }
 
-/// Where a point, `away` from where a line is nearest to an edge, is in the core. Elsewhere than there it is not inside
-/// if it only touches the surface. `most`: how far it is from the surface at most, m.
-JOSTLE_HD inline PlaceInCore place_behind_edge(const Polyhedron& core, const Vec3& point, double away,
+/// Where a point, `away` from where a line is nearest to an edge, which it has passed by `depth` (m), is in the core.
+/// Elsewhere than there it is not inside if it only touches the surface. `most`: how far it is from the surface at
+/// most, m. Behind a sharp edge that has just been passed nothing is as deep as the border, so there less counts as
+/// inside.
+JOSTLE_HD inline PlaceInCore place_behind_edge(const Polyhedron& core, const Vec3& point, double away, double depth,
                                                double border_width, double most = infinity()) {
+  constexpr double touching_part = 1.0 / 64;
   const PlaceInCore place = locate(core, point, most);
-  return away != 0 && place.squared_distance <= border_width * border_width ? PlaceInCore{} : place;
+  const double part = touching_part * depth, touching = part < border_width ? part : border_width;
+  return away != 0 && place.squared_distance <= touching * touching ? PlaceInCore{} : place;
 }
 
 }  // namespace jostle::detail

@@ -104,13 +104,14 @@ class SurfaceCrossings {
     const auto furthest = [&](double past, double away) { return past - found.gap + std::fabs(away) + 4 * edge_; };
     if (b_.faces > 0) {
       const double away = along_to_between(line_of(of_a, found.x), of_b, -found.gap, edge_);
-      const PlaceInCore x = place_behind_edge(b_, found.x + away * of_a.along, away, edge_, furthest(past_b, away));
+      const PlaceInCore x =
+          place_behind_edge(b_, found.x + away * of_a.along, away, -found.gap, edge_, furthest(past_b, away));
       if (!x.is_solid(edge_) || !goes_on(x, past_b)) return false;
     }
     if (a_.faces == 0) return true;
     const double away = along_to_between(line_of(of_b, found.y), of_a, -found.gap, edge_);
     const Vec3 between = a_from_b_.turned_back(found.y + away * of_b.along - a_from_b_.middle);
-    const PlaceInCore y = place_behind_edge(a_, between, away, edge_, furthest(past_a, away));
+    const PlaceInCore y = place_behind_edge(a_, between, away, -found.gap, edge_, furthest(past_a, away));
     return y.is_solid(edge_) && goes_on(y, past_a);
   }
 
