@@ -35,6 +35,20 @@ JOSTLE_HD inline double nearest_to_middle(const Vec2& p, const Vec2& q) {
   return dot(x, x);
 }
 
+/// m: how far two arcs reach over each other on the line of their centres, if both have a point on it where the solids
+/// face each other: convex ones between the centres, a convex one and a wider concave one beyond both. Else infinity.
+JOSTLE_HD inline double depth_of_arcs(const CircularArc& a, const CircularArc& b) {
+  const auto is_on = [](const CircularArc& on, const Vec2& u) { return on.past_end(u) < 0; };
+  const Vec2 d = b.centre - a.centre;
+  const double far = std::sqrt(dot(d, d));
+  const Vec2 to_b = unit_or(d, Vec2{1, 0}), to_a = -1.0 * to_b;
+  if (a.is_convex() && b.is_convex()) return is_on(a, to_b) && is_on(b, to_a) ? a.radius + b.radius - far : infinity();
+  const bool a_is_inside = a.is_convex() && a.radius < b.radius, b_is_inside = b.is_convex() && b.radius < a.radius;
+  if (!a_is_inside && !b_is_inside) return infinity();
+  const Vec2& out = a_is_inside ? to_a : to_b;  // from the wider one's centre through the other
+  return is_on(a, out) && is_on(b, out) ? far - std::fabs(a.radius - b.radius) : infinity();
+}
+
 /// visit(x, depth) for the points where two edges cross: p q of one, of which `arc` is the arc, and an edge of the
 /// other one. Where an arc reaches over the other edge, its depth there, m; else infinity.
 JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc* arc, const Outline& other, int edge,
@@ -56,9 +70,7 @@ JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc
     const double at = 0.5 * (far + (arc->radius - of_other.radius) * (arc->radius + of_other.radius) / far);
     const double squared = arc->radius * arc->radius - at * at;
     if (!(squared > 0)) return;
-    const bool are_convex = arc->is_convex() && of_other.is_convex();
-    const bool reach_over = are_convex && is_on(*arc, of_other.centre) && is_on(of_other, arc->centre);
-    const double depth = reach_over ? arc->radius + of_other.radius - far : infinity();
+    const double depth = depth_of_arcs(*arc, of_other);
     for (const double side : {-std::sqrt(squared), std::sqrt(squared)}) {
       const Vec2 x = arc->centre + at * along + side * Vec2{-along.y, along.x};
       if (is_on(*arc, x) && is_on(of_other, x)) visit(x, depth);

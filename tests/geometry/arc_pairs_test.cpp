@@ -102,6 +102,15 @@ TEST(ArcPairs, AStadiumThatTouchesOverlapsByRoundingErrors) {
     const Plate ball = disc(0.5, 0.3 + 1.5 * std::cos(angle), -1 + 1.5 * std::sin(angle));
     EXPECT_NEAR(signed_distance(ball.placed(), other.placed()), 0, 1e-14) << angle;
   }
+  const Plate ground = round_plate(channel, of_channel);
+  for (int i = 0; i < 400; ++i) {  // an arc in a wider one
+    const double angle = 0.5 + 0.005 * i;
+    for (const double gap : {0.0, -1e-15, -1e-12, 1e-12}) {
+      const Plate ball = disc(0.3, (0.7 - gap) * std::cos(angle), -(0.7 - gap) * std::sin(angle));
+      EXPECT_NEAR(signed_distance(ball.placed(), ground.placed()), gap, 1e-14) << angle;
+      EXPECT_NEAR(signed_distance(ground.placed(), ball.placed()), gap, 1e-14) << angle;
+    }
+  }
 }
 
 TEST(ArcPairs, ADiscInAChannelTouchesItWhereItIsNearest) {
