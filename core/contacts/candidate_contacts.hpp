@@ -57,20 +57,22 @@ namespace detail {
 }
 
 /// What a contact of the list that has ended at the predicted positions leaves to its neighbours: those of the pairs
-/// `near` there whose normals are close to that which it has at the start of the step. `first`: of the page.
+/// `near` there, no further than `margin` (m), whose points are as near to where it was at the start of the step, and
+/// whose normals are close to its own there. `first`: of the page.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system, AnyWorkspace auto work,
                                                                        const PairModel& pair, int first,
-                                                                       const FeatureSet& ended,
-                                                                       const FeatureSet& near) {
+                                                                       const FeatureSet& ended, const FeatureSet& near,
+                                                                       double margin) {
+  constexpr bool has_polytopes = decltype(work)::has_polytopes;
   const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
   FeatureSet found;
   ended.for_each([&](int feature) {
-    const Vec3 normal = contact_geometry<decltype(work)::has_polytopes>(a, b, first + feature).normal;
+    const ContactGeometry was = contact_geometry<has_polytopes>(a, b, first + feature);
     near.for_each([&](int other) {
-      const Vec3 on = contact_geometry<decltype(work)::has_polytopes>(work.placed(pair.shape_a),
-                                                                      work.placed(pair.shape_b), first + other)
-                          .normal;
-      if (dot(normal, on) > same_side) found.insert(other);
+      const ContactGeometry on =
+          contact_geometry<has_polytopes>(work.placed(pair.shape_a), work.placed(pair.shape_b), first + other);
+      const Vec3 way = on.point_b - was.point_b;
+      if (dot(was.normal, on.normal) > same_side && dot(way, way) <= margin * margin) found.insert(other);
     });
   });
   return found;
@@ -145,11 +147,12 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
         detail::drop_closed_before(system, work, pair, first, fresh, list);
     }
     if (with_active && !list.contains(active)) {
-      const FeatureSet near = detail::look_for_close(system, work, i, a, b, candidate_margin(system, work, pair, h));
+      const double margin_of_last = candidate_margin(system, work, pair, h);
+      const FeatureSet near = detail::look_for_close(system, work, i, a, b, margin_of_last);
       const FeatureSet ended = active.without(near);
       list.insert(active.without(ended));
       if (!ended.empty() && b.type != ShapeType::half_space)
-        work.missed(i) = detail::neighbours_of(system, work, pair, first, ended, near);
+        work.missed(i) = detail::neighbours_of(system, work, pair, first, ended, near, margin_of_last);
     }
     work.listed(i) = list;
   });

@@ -113,5 +113,25 @@ TEST_P(Seams, OfALowerTileStopNothing) {
   EXPECT_NEAR(box.position("s", 0), 0.47731, 1e-6);
 }
 
+// A tilted box slides on its front edge past the end of a table. There the end of the table takes over, and it goes on
+// tipping: its rear corners are millimetres above the table, and not struck.
+TEST_P(Seams, LetATiltedBoxTipOverTheEnd) {
+  const auto spin_after = [](double h, double duration, const std::string& contacts) {
+    Simulation box(
+        tied_scenario(h, duration, std::string("method: ") + GetParam(),
+                      "bodies:\n"
+                      "  table: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [-0.5, 0, -0.1]}\n"
+                      "  s: {mass: 1, shape: {box: {size: [0.2, 0.1, 0.1]}}, position: [-0.1103459, 0, 0.0551651], "
+                      "rotation: {axis: [0, 1, 0], degrees: 3}, velocity: [1, 0, 0]}\n"
+                      "contacts: [{between: any" +
+                          contacts + "}]\n"));
+    box.run();
+    EXPECT_EQ(box.status(), Status::ok);
+    return box.spin("s", 1);
+  };
+  for (const double h : {0.004, 0.002, 0.001}) EXPECT_NEAR(spin_after(h, 0.032, ""), -2.34, 0.08) << h;
+  if (std::string(GetParam()) != "stewart_trinkle") EXPECT_LT(spin_after(0.004, 0.024, ", restitution: 0.8"), -1.1);
+}
+
 }  // namespace
 }  // namespace jostle
