@@ -208,6 +208,26 @@ struct Trapezoidal {
     progress.round = 1;
   }
 
+  /// What is asked of the speed of a slide at the end is written with its axis in the middle: adds what that turns
+  /// until then, h/2 g'dot v. Limits of scheme II are asked of the mean. Ends synced.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static void add_turning_to_end(const Team& team, const System& system,
+                                                          AnyWorkspace auto work, double h) {
+    team.for_each(system.model.dimensions.joints, [&](int j) {
+      const JointModel& joint = system.model.joints[j];
+      if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
+      const double turning = turning_of_coordinate(system, work, j, work.predicted_pose(), work.velocity());
+      if (turning == 0) return;
+      const auto add = [&](int row, double sign) {
+        if (row >= 0) work.row_bias(row) += sign * (0.5 * h) * turning;
+      };
+      const JointBlockRows& rows = work.joint_block(j);
+      add(rows.friction, 1), add(rows.motor, 1), add(rows.slowest, 1), add(rows.fastest, -1);
+      if (Unknown == Scheme::end) add(rows.lower, 1), add(rows.upper, -1);
+    });
+    team.sync();
+  }
+
   template <class Team>
   JOSTLE_HD static bool write_problem(const Team& team, const System& system, AnyWorkspace auto work,
                                       StepProgress& progress, MixedLcp& problem) {
@@ -234,10 +254,11 @@ struct Trapezoidal {
           }
         }
       }
-      return true;
-    } else {
-      return velocity_problem(team, system, work, progress, problem, closing, work.predicted_pose());
+    } else if (!velocity_problem(team, system, work, progress, problem, closing, work.predicted_pose())) {
+      return false;
     }
+    if constexpr (decltype(work)::is_coupled) add_turning_to_end(team, system, work, progress.step.h);
+    return true;
   }
 
   /// F(s), with s the length of progress.step; `longer`: that of the whole piece over s. Not a number if the problem

@@ -116,6 +116,29 @@ TEST_P(SpeedLimits, AStartOutsideJumps) {
   EXPECT_NEAR(simulation.state().joint_speed[0], 0.25, 1e-12);
 }
 
+// A body on the arm of a turning one, which a slide with a motor that stands, a freewheel or a limit holds: both turn
+// as one body. The axis of the slide turns, too.
+TEST_P(SpeedLimits, HoldASlideThatTurns) {
+  for (const std::string held : {"motor: {speed: 0, limit: 100}", "speed_limits: [0, null]", "limits: [0, 1]"}) {
+    SCOPED_TRACE(held);
+    constexpr double h = 0.002, spin = 5;
+    Simulation simulation(
+        scenario(h, 1,
+                 "bodies:\n  a: {mass: 1, inertia: [0.01, 0.01, 0.01], spin: [0, 0, 5]}\n"
+                 "  b: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.1, 0.05, 0], velocity: [-0.25, 0.5, 0], "
+                 "spin: [0, 0, 5]}\n"
+                 "joints:\n  p: {revolute: [world, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+                 "  s: {prismatic: [a, b], axis: [-1, 0, 0], " +
+                     held + "}\n"));
+    const double tolerance = error(spin * h);
+    simulation.watch([&](const StateView& s) {
+      EXPECT_NEAR(s.joint_position[0], spin * h * s.steps(), tolerance) << s.steps();
+      EXPECT_NEAR(s.joint_position[1], 0, 0.1 * tolerance) << s.steps();
+    });
+    ASSERT_EQ(simulation.status(), Status::ok);
+  }
+}
+
 // A ball with e = 0.5 falls on a lift that may only go up: the freewheel holds the lift, as a floor would be.
 TEST_P(SpeedLimits, HoldInImpacts) {
   if (is("stewart_trinkle")) return;
