@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "drivers/datasets/condition.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/sweeps/dataset_folder.hpp"
@@ -158,6 +159,22 @@ void record(const Scenario& scenario, const std::filesystem::path& folder, std::
   watcher.rethrow();
 }
 
+using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// Of columns of equal length: name, whether its 1 and 0 are truth values, values.
+nb::object rows_where(const std::string& condition, const std::vector<std::tuple<std::string, bool, Column>>& table) {
+  std::vector<ConditionName> names;
+  std::vector<std::function<double(std::size_t)>> columns;
+  for (const auto& [name, is_truth, values] : table) {
+    names.push_back({name, is_truth ? ValueKind::truth : ValueKind::number});
+    columns.emplace_back([numbers = values.data()](std::size_t row) { return numbers[row]; });
+  }
+  const auto rows = static_cast<std::int64_t>(std::get<Column>(table.front()).shape(0));
+  std::vector<std::int64_t> found = RowCondition("condition", condition, names).find(columns, 0, rows, rows);
+  const std::size_t count = found.size();
+  return new_array(std::move(found), {count});
+}
+
 }  // namespace
 
 void bind_sweep(nb::module_& module) {
@@ -165,6 +182,8 @@ void bind_sweep(nb::module_& module) {
              nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("generates") = false,
              nb::arg("share") = std::pair<std::int64_t, std::int64_t>(1, 1), nb::arg("scratch") = "",
              "Makes the dataset that `jostle sweep` makes; progress(done, total, seconds) is called now and then.");
+  module.def("rows_where", &rows_where, nb::arg("condition"), nb::arg("table"),
+             "The rows for which a condition on columns (name, whether it is a truth value, values) holds.");
   module.def("record", &record, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("samples"),
              nb::arg("device"), nb::arg("threads"), "Adds the trajectories of samples, ascending, to a folder.");
 }

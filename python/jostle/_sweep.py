@@ -16,7 +16,6 @@ import numpy as np
 
 from . import _core
 from ._errors import FileError, UsageError
-from ._expression import evaluate
 from ._names import html_table, suggestion, thread_count, whole
 
 
@@ -244,14 +243,15 @@ class Sweep:
             raise FileError(f"{self.folder}: {error}") from None
 
     def where(self, condition: str) -> Samples:
-        """The samples for which a condition on the columns holds, such as ``"jam == 1 and mu < 0.4"``.
+        """The samples for which a condition on the columns holds, such as ``"jam and $mu < 0.4"``: what `--where` of
+        the program takes, an expression as in scenarios.
 
-        Columns are named as they are, `bodies.rod.spin[2]` too; comparisons with NaN are false. An outcome that is a
-        truth may stand alone, as in ``"jam and mu < 0.4"``.
+        Columns are named as they are, `bodies.rod.spin[2]` too, with or without a $; comparisons with NaN are false.
         """
         columns = self.columns()
-        truths = [name for name, found in self._summary["outcomes"].items() if found["kind"] == "truth"]
-        return Samples(self._scenario, columns, np.flatnonzero(evaluate(condition, columns, truths)))
+        truths = {name for name, found in self._summary["outcomes"].items() if found["kind"] == "truth"}
+        table = [(name, name in truths, values.astype(np.float64)) for name, values in columns.items()]
+        return Samples(self._scenario, columns, _core.rows_where(condition, table))
 
     def record(self, where: Optional[str] = None, max: int = 20, *, ids: Optional[Sequence[int]] = None,
                device: str = "cpu", threads: int = 0) -> Samples:
@@ -304,7 +304,7 @@ def read_json(path: pathlib.Path, needed: Sequence[str], question: str) -> Dict[
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError(f"{path.parent}: {error.strerror or error}; {question}") from None
+        raise FileError(f"{path}: {error.strerror or error}; {question}") from None
     except (ValueError, RecursionError) as error:
         raise FileError(f"{path} is damaged: {error}") from None
     if not isinstance(found, dict) or not found.keys() >= set(needed):

@@ -94,7 +94,7 @@ def test_an_error_in_the_progress_function_ends_the_sweep(tmp_path, rod):
 def test_samples_are_found_and_replayed(tmp_path, rod):
     s = rod.sweep(tmp_path, n=200)
     columns = s.columns()
-    few = s.where("lies == 1 and 0.4 < mu < 0.45 and not rest_x > 0")
+    few = s.where("lies and $mu > 0.4 and mu < 0.45 and not rest_x > 0")
     assert 0 < len(few) < 100
     assert (columns["mu"][few.ids] > 0.4).all() and (columns["mu"][few.ids] < 0.45).all()
     replay = few[0].replay()
@@ -183,10 +183,10 @@ def test_two_threads_sweep_one_after_the_other(tmp_path, rod):
 def test_samples_are_recorded_afterwards(tmp_path, program, rod):
     s = rod.sweep(tmp_path / "s", n=200)
     before = {p: p.read_bytes() for p in (tmp_path / "s").rglob("*") if p.is_file()}
-    wanted = s.where("lies and 0.4 < mu < 0.45")
-    assert (wanted.ids == s.where("lies == 1 and 0.4 < mu < 0.45").ids).all() and 2 < len(wanted) < 30
+    wanted = s.where("lies and mu > 0.4 and mu < 0.45")
+    assert (wanted.ids == s.where("lies == 1 and mu > 0.4 and mu < 0.45").ids).all() and 2 < len(wanted) < 30
     assert (s.where("not lies").ids == s.where("lies == 0").ids).all(), "all are valid"
-    chosen = s.record(where="lies and 0.4 < mu < 0.45", max=30)
+    chosen = s.record(where="lies and mu > 0.4 and mu < 0.45", max=30)
     assert (chosen.ids == wanted.ids).all()
     assert all(path.read_bytes() == content for path, content in before.items()), "the dataset stays as it is"
     subprocess.run([program, "sweep", LIBRARY / "rod.yaml", "-n", "200", "-o", tmp_path / "p"], check=True, capture_output=True)
@@ -200,10 +200,26 @@ def test_samples_are_recorded_afterwards(tmp_path, program, rod):
             s.record(**wrong)
 
 
+def test_conditions_are_those_of_the_program(tmp_path, program, rod):
+    s = rod.sweep(tmp_path, n=20)
+    for condition in ("$mu < 0.5", "mu^2 > 0.2 and -2^2 == -4", "sin(top_spin) > 0 or abs(rest_x) < 0.2", "not lies",
+                      "lies == 1", "min(mu, sample/20) < max(0.3, sqrt(mu)) and status == 0",
+                      "if(mu > 0.5, sample, 1) > 7", "sqrt(-mu) < 1 or sample == 3",
+                      "cosd(60)*2 >= 1 and atan2(1, mu) > pi/3"):
+        told = subprocess.run([program, "record", tmp_path, "--where", condition, "--json"], capture_output=True)
+        assert s.where(condition).ids.tolist() == json.loads(told.stdout)["samples"], condition
+    for condition in ("lise", "mu", "0.4 < mu < 0.45", "mu**2 > 1", "lies and lies == 1", "mu <", "", "gap(a, b) > 0"):
+        told = subprocess.run([program, "record", tmp_path, "--where", condition], capture_output=True, text=True)
+        with pytest.raises(js.UsageError) as error:
+            s.where(condition)
+        assert told.returncode == 2
+        assert not condition or told.stderr == str(error.value).replace("condition", "--where", 1) + "\n"
+
+
 def test_conditions_divide_by_zero_as_expressions_do(tmp_path, rod):
     s = rod.sweep(tmp_path, n=20)
-    for condition, found in [("0/0 == 0/0", 0), ("1/0 > mu", 20), ("0**-1 > 0", 20), ("mu/(sample - sample) > 0", 20),
-                             ("sample ** -1 < 0.5", 17), ("2**1000000000 > 1", 20)]:
+    for condition, found in [("0/0 == 0/0", 0), ("1/0 > mu", 20), ("0^-1 > 0", 20), ("mu/(sample - sample) > 0", 20),
+                             ("sample^-1 < 0.5", 17), ("2^1000000000 > 1", 20)]:
         assert len(s.where(condition)) == found, condition
 
 
