@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
@@ -16,6 +17,21 @@
 namespace jostle {
 namespace {
 
+/// "0.5" of "[0.5]"; empty for a list of more.
+std::string only_value(const std::string& list) {
+  return list.find(',') == std::string::npos ? list.substr(1, list.size() - 2) : std::string();
+}
+
+/// A variable that is a number, `mu: 0.5`, is a choice of one value in canonical scenarios: names what the file says.
+void name_constant(SettingDifference& setting) {
+  constexpr std::string_view section = "variables.", values = ".choice.values";
+  if (!setting.name.starts_with(section) || !setting.name.ends_with(values)) return;
+  std::string first, second;
+  if (!setting.first.empty() && (first = only_value(setting.first)).empty()) return;
+  if (!setting.second.empty() && (second = only_value(setting.second)).empty()) return;
+  setting = {setting.name.substr(0, setting.name.size() - values.size()), first, second};
+}
+
 /// Of two scenarios without their samples, in the order of the first one.
 void compare_scenarios(const std::string& first, const std::string& second, std::vector<SettingDifference>& found) {
   const auto ours = settings_of(first), theirs = settings_of(second);
@@ -27,6 +43,7 @@ void compare_scenarios(const std::string& first, const std::string& second, std:
   }
   for (const auto& [path, text] : theirs)
     if (!in_first.contains(path)) found.push_back({path, "", text});
+  std::ranges::for_each(found, name_constant);
 }
 
 std::vector<SettingDifference> differing_settings(const DatasetDescription& first, const DatasetDescription& second) {

@@ -161,6 +161,22 @@ TEST_F(Diff, TellsWhatOnlyOneHas) {
   }
 }
 
+TEST_F(Diff, NamesConstantsAsTheFileDoes) {
+  const auto settings = [&](const char* first, const char* second) {
+    sweep("b", {"--set", std::string("variables.v=") + first}, "20");
+    sweep("c", {"--set", std::string("variables.v=") + second}, "20");
+    const json found = json::parse(call({"diff", "b", "c", "--json"}).out).at("settings");
+    std::filesystem::remove_all(folder_ / "b"), std::filesystem::remove_all(folder_ / "c");
+    return found;
+  };
+  EXPECT_EQ(settings("1.5", "1.6"), json::parse(R"([{"name": "variables.v", "first": "1.5", "second": "1.6"}])"));
+  EXPECT_EQ(settings("{uniform: [1, 2]}", "1.6"),
+            json::parse(R"([{"name": "variables.v.uniform", "first": "[1, 2]", "second": ""},
+                            {"name": "variables.v", "first": "", "second": "1.6"}])"));
+  EXPECT_EQ(settings("{choice: {values: [1, 2]}}", "1.6"),
+            json::parse(R"([{"name": "variables.v.choice.values", "first": "[1, 2]", "second": "[1.6]"}])"));
+}
+
 // The digest of a shard counts what is recorded of motions, too.
 TEST_F(Diff, SeesShardsThatRecordAnotherMotion) {
   sweep("b", {});
