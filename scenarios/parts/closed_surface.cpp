@@ -107,9 +107,48 @@ SurfacePlanes checked(SurfacePlanes planes) {
   return planes;
 }
 
+/// Of a point from a triangle, m.
+double distance_from_triangle(const TriangleMesh& mesh, const std::array<int, 3>& triangle, const Vec3& x) {
+  const auto at = [&](std::size_t k) { return mesh.points[index(triangle[k % 3])]; };
+  const Vec3 normal = (at(1) - at(0)).cross(at(2) - at(0)).normalized();
+  bool is_over = true;
+  double nearest = HUGE_VAL;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 along = at(k + 1) - at(k), from = x - at(k);
+    is_over = is_over && normal.dot(along.cross(from)) >= 0;
+    nearest = std::min(nearest, (from - std::clamp(from.dot(along) / along.squaredNorm(), 0.0, 1.0) * along).norm());
+  }
+  return is_over ? std::fabs(normal.dot(x - at(0))) : nearest;
+}
+
+/// "; triangles 3 and 8 meet there": of those at the place two that share the fewest corners. Empty if they are of no
+/// file.
+std::string triangles_at(const TriangleMesh& mesh, const Vec3& place, double near) {
+  std::vector<std::size_t> there;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (distance_from_triangle(mesh, mesh.triangles[t], place) <= 4 * near) there.push_back(t);
+  std::size_t fewest = 3, one = 0, other = 0;
+  for (const std::size_t t : there)
+    for (const std::size_t u : there) {
+      const auto shared = static_cast<std::size_t>(std::ranges::count_if(mesh.triangles[t], [&](int corner) {
+        return std::ranges::find(mesh.triangles[u], corner) != mesh.triangles[u].end();
+      }));
+      if (shared < fewest) fewest = shared, one = t, other = u;
+    }
+  const bool is_text = mesh.numbers.empty();
+  const std::vector<int>& names = is_text ? mesh.lines : mesh.numbers;
+  if (fewest == 3 || names.empty()) return {};
+  return fmt::format("; {} {} and {} meet there", is_text ? "the triangles in lines" : "triangles", names[one],
+                     names[other]);
+}
+
 SurfacePlanes checked_planes(const TriangleMesh& mesh, double tolerance) {
   const double near = tolerance * size_of_points(mesh.points);
-  return checked({mesh.points, merged_faces(mesh, near), near});
+  try {
+    return checked({mesh.points, merged_faces(mesh, near), near});
+  } catch (const SurfaceCrossing& crossing) {
+    throw std::invalid_argument(crossing.what() + triangles_at(mesh, crossing.place, near));
+  }
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/geometry/lines.hpp"
 
@@ -27,27 +26,42 @@ double apart(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
                                             v.normalized(), 0.5 * v.norm()));
 }
 
+/// The point of the first of two segments that is nearest to the second one.
+Vec3 nearest_place(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Vec3 u = b - a, v = d - c;
+  const auto nearest = [](const Vec3& x, const Vec3& from, const Vec3& along) -> Vec3 {
+    return from + std::clamp((x - from).dot(along) / along.squaredNorm(), 0.0, 1.0) * along;
+  };
+  const double product = u.dot(v), det = u.squaredNorm() * v.squaredNorm() - product * product;
+  const double way = product * v.dot(a - c) - v.squaredNorm() * u.dot(a - c);
+  const Vec3 first = a + (det > 0 ? std::clamp(way / det, 0.0, 1.0) : 0.0) * u;
+  return nearest(nearest(first, c, v), a, u);
+}
+
 void check_edges(const SurfacePlanes& surface, const Ends& one, const Ends& other) {
   if (one.first == other.first || one.first == other.second || one.second == other.first || one.second == other.second)
     return;
   const Vec3 &a = surface.at(one.first), &b = surface.at(one.second);
   const Vec3 &c = surface.at(other.first), &d = surface.at(other.second);
   if (apart(a, b, c, d) > surface.near()) return;
-  throw std::invalid_argument(
+  throw SurfaceCrossing(
       fmt::format("the surface goes through itself: the edge from {} to {} meets the edge from {} to {}", place_text(a),
-                  place_text(b), place_text(c), place_text(d)));
+                  place_text(b), place_text(c), place_text(d)),
+      nearest_place(a, b, c, d));
 }
 
 void check_edge_and_face(const SurfacePlanes& surface, const Ends& ends, int face) {
   const Vec3 &p = surface.at(ends.first), &q = surface.at(ends.second);
   const double at_p = surface.height(face, p), at_q = surface.height(face, q);
   if (!(std::min(at_p, at_q) < -surface.near() && std::max(at_p, at_q) > surface.near())) return;
-  const auto [is_inside, nearest] = surface.over(face, p + at_p / (at_p - at_q) * (q - p));
+  const Vec3 place = p + at_p / (at_p - at_q) * (q - p);
+  const auto [is_inside, nearest] = surface.over(face, place);
   if (!is_inside || nearest <= surface.near()) return;
   const int corner = surface.faces()[static_cast<std::size_t>(face)].loops.front().front();
-  throw std::invalid_argument(
+  throw SurfaceCrossing(
       fmt::format("the surface goes through itself: the edge from {} to {} passes through the face at {}",
-                  place_text(p), place_text(q), place_text(surface.at(corner))));
+                  place_text(p), place_text(q), place_text(surface.at(corner))),
+      place);
 }
 
 }  // namespace

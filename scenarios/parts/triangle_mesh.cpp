@@ -37,6 +37,10 @@ WeldedMesh weld(const TriangleSoup& soup, double scale) {
     if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
     welded.mesh.triangles.push_back(corners);
     welded.origin.push_back(i);
+    if (soup.lines.empty())
+      welded.mesh.numbers.push_back(static_cast<int>(i) + 1);
+    else
+      welded.mesh.lines.push_back(soup.lines[i]);
   }
   return welded;
 }

@@ -12,6 +12,8 @@ namespace jostle {
 struct TriangleMesh {
   std::vector<Vec3> points;                   ///< m; no two are equal
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
+  std::vector<int> lines = {};                ///< of each triangle in its file, which is a text
+  std::vector<int> numbers = {};              ///< of each triangle in its file, from 1, if it is binary
 };
 
 /// What a file has besides its surface.
