@@ -38,6 +38,8 @@ void begin_log(bool verbose) {
   spdlog::set_default_logger(std::move(log));
 }
 
+void tell_fault(const std::string& fault) { std::cerr << "the scenario needs work: " << fault << '\n'; }
+
 }  // namespace
 
 CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
@@ -87,14 +89,18 @@ void warn_of_faults(const std::string& scenario, const std::string& name) {
     const Ensemble ensemble(read);
     warn_of_doubts(read);
   } catch (const ScenarioError& error) {
-    std::cerr << "the scenario needs work: " << error.what() << '\n';
+    tell_fault(error.what());
   }
 }
 
-void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind) {
+void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,
+                    const std::string& fault) {
   catch_interrupts();
   AtomicFile file(path, kind);  // first: faults of a scenario that cannot be written are nobody's concern
-  warn_of_faults(scenario, path);
+  if (fault.empty())
+    warn_of_faults(scenario, path);
+  else
+    tell_fault(path + ": " + fault);
   file.write(scenario);
   file.commit();
 }

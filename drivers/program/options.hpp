@@ -43,8 +43,10 @@ void warn_of_doubts(const Scenario& scenario);
 /// that overlap. `name`: its file.
 void warn_of_faults(const std::string& scenario, const std::string& name);
 
-/// Writes the file, and warns as warn_of_faults() does once it can be written. `kind`: as AtomicFile has it.
-void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind);
+/// Writes the file, and warns as warn_of_faults() does once it can be written: of `fault`, if what wrote the scenario
+/// knows one. `kind`: as AtomicFile has it.
+void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,
+                    const std::string& fault = {});
 
 /// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
 /// open_checked_gpu (auto_device.hpp).

@@ -14,6 +14,7 @@
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
 #include "scenarios/import/yaml_text.hpp"
+#include "scenarios/model/shape_spec.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/parts/closed_surface.hpp"
 #include "scenarios/parts/mass_properties.hpp"
@@ -119,6 +120,14 @@ void print(const RestCommand& command, const Part& part) {
       part.faces.size(), unstable);
 }
 
+/// Why the scenario of the part will be refused; empty if the hull is no reason. Reading the scenario would make a hull
+/// of thousands of corners once more, only to count them.
+std::string fault_of(const Part& part) {
+  const std::size_t corners = part.hull.points.size();
+  if (corners <= max_hull_corners) return {};
+  return fmt::format("the hull of the part has {} corners, more than {}", corners, max_hull_corners);
+}
+
 /// One significant digit, downwards.
 double round_down(double x) {
   const double unit = std::pow(10, std::floor(std::log10(x)));
@@ -199,7 +208,7 @@ void add_rest(CLI::App& app, Invocation& invocation) {
   rest->footer("Example: jostle rest nut.stl --scale 0.001 --density 7850");
   rest->callback([command, &invocation] {
     const Part part = read_part(*command);
-    if (!command->out.empty()) write_scenario(command->out, drop_scenario(*command, part), "scenario");
+    if (!command->out.empty()) write_scenario(command->out, drop_scenario(*command, part), "scenario", fault_of(part));
     if (command->json)
       std::cout << json_of(part).dump(2) << '\n';
     else
