@@ -30,6 +30,14 @@ fs::path file_in_package(const std::string& name, const fs::path& folder, const 
       "there is no '{}' in a package '{}' above the file; --packages names the folder that has it", inside, package));
 }
 
+/// m: from the middle of a shape that is no mesh, along the axes of the link.
+Vec3 reach_of(const Shape& shape) {
+  if (shape.kind == Shape::Kind::sphere) return Vec3::Constant(shape.size[0]);
+  if (shape.kind == Shape::Kind::box) return 0.5 * (shape.frame.axes.cwiseAbs() * shape.size);
+  const Vec3 axis = shape.frame.axes.col(2);
+  return 0.5 * shape.size[1] * axis.cwiseAbs() + shape.size[0] * (1 - axis.array().square()).max(0).sqrt().matrix();
+}
+
 /// m, of the smallest box along the axes of the link that contains its shapes.
 Eigen::AlignedBox3d box_of(const Link& link) {
   Eigen::AlignedBox3d box;
@@ -37,7 +45,7 @@ Eigen::AlignedBox3d box_of(const Link& link) {
     if (shape.kind == Shape::Kind::mesh) {
       for (const Vec3& point : shape.part.mesh.points) box.extend(shape.frame.position + shape.frame.axes * point);
     } else {
-      const Vec3 reach = Vec3::Constant(shape.size.norm());
+      const Vec3 reach = reach_of(shape);
       box.extend(Vec3(shape.frame.position - reach)), box.extend(Vec3(shape.frame.position + reach));
     }
   }

@@ -187,6 +187,15 @@ TEST_F(UrdfMeshes, InAnotherUnitAreRefused) {
   // a centre of mass in mm
   EXPECT_THAT(refused(robot(small + scale, "<origin xyz='3 2 101'/>" + gram.substr(23))),
               ElementsAre(HasSubstr("3: inertial: the centre of mass is 101 m away from the shapes")));
+  // other shapes beside it are as large as they are
+  const auto beside = [&](const std::string& shape) {
+    return small + scale + "</geometry></collision><collision><geometry>" + shape;
+  };
+  EXPECT_THAT(refused(robot(beside("<sphere radius='0.005'/>"), gram)), IsEmpty());
+  for (const char* const shape :
+       {"<sphere radius='0.1'/>", "<cylinder radius='0.1' length='0.2'/>", "<box size='0.2 0.2 0.2'/>"})
+    EXPECT_THAT(refused(robot(beside(shape), "<origin xyz='0 0 10'/>" + gram.substr(23))),
+                ElementsAre(HasSubstr("is 9.9 m away from the shapes, which are 0.349 m large")));
 }
 
 TEST_F(UrdfMeshes, ThousandsOfMutatedRobotsAreReadOrRefused) {
