@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/geometry/polyhedron_pairs.hpp"
+#include "scenarios/expression/undefined.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/parameters.hpp"
@@ -146,7 +147,10 @@ void keep_what_is_asked_for(Model& model) {
 
 void add_outcomes(const Scenario& scenario, Model& model) {
   for (const OutcomeSpec& outcome : scenario.outcomes) {
-    const ProgramModel value = model.add_program(outcome.value().code);
+    const Expression& expression = outcome.value();
+    const bool has_undefined = expression.kind == ValueKind::truth && outcome.reducer != Reducer::first_time &&
+                               outcome.category_name.empty();  // exactly one category holds
+    const ProgramModel value = model.add_program(has_undefined ? with_undefined(expression.code) : expression.code);
     const bool is_conditional = !outcome.condition().code.empty();
     model.outcomes.push_back(
         {outcome.reducer, value, is_conditional ? model.add_program(outcome.condition().code) : ProgramModel{}});

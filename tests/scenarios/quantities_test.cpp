@@ -198,6 +198,33 @@ TEST(MinimumAndMaximum, IncludeTheInitialStateAndTheLastStep) {
   EXPECT_EQ(outcomes.at("slowest"), -2);
 }
 
+// At the end the ball falls at 2 m/s, so that the root has no value.
+TEST(TruthValues, AreUndefinedWhereTheyDependOnWhatIsUndefined) {
+  const std::string start =
+      "jostle: 1\nworld: {step: 0.0625, duration: 2, gravity: [0, 0, -2]}\nbodies: {ball: {mass: 1, "
+      "inertia: 1, velocity: [0, 0, 2]}}\noutcomes:\n";
+  const auto outcomes = outcomes_of(start + R"yaml(
+  below: {at_end: sqrt(ball.velocity.z) < 2}
+  not_below: {at_end: not sqrt(ball.velocity.z) < 2}
+  between: {at_end: sqrt(ball.velocity.z) > 1 and not sqrt(ball.velocity.z) > 2}
+  chosen: {at_end: "if(time > 1, sqrt(ball.velocity.z) < 2, time > 0)"}
+  share: {mean: sqrt(ball.velocity.z) < 2}
+  guarded: {at_end: ball.velocity.z > 0 and sqrt(ball.velocity.z) < 2}
+  guarded_share: {mean: ball.velocity.z >= 0 and sqrt(ball.velocity.z) < 2}
+  either: {at_end: not (ball.velocity.z > 0 and sqrt(ball.velocity.z) < 2)}
+  by_square: {at_end: ball.velocity.z^2 / 2 < 3}
+  infinite: {at_end: 1 / (time - time) > 0}
+  before: {at_first: {when: time >= 0.5, value: sqrt(ball.velocity.z) > 1}}
+  first: {first_time: sqrt(ball.velocity.z) < 2}
+  side: {category: {low: sqrt(ball.velocity.z) < 2, high: not sqrt(ball.velocity.z) < 2}}
+)yaml");
+  for (const char* name : {"below", "not_below", "between", "chosen", "share"})
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(outcomes.at(name)), 0x7FF8000000000000u) << name;
+  for (const char* name : {"guarded", "before", "first", "low"}) EXPECT_EQ(outcomes.at(name), 0) << name;
+  for (const char* name : {"either", "by_square", "infinite", "high"}) EXPECT_EQ(outcomes.at(name), 1) << name;
+  EXPECT_NEAR(outcomes.at("guarded_share"), 17.0 / 33, 1e-15);
+}
+
 TEST(FirstTime, IsTheEndOfTheFirstStepInWhichItHolds) {
   const auto outcomes = outcomes_of(thrown);
   EXPECT_EQ(outcomes.at("falls"), 1.0625);
