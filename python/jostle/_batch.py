@@ -9,7 +9,7 @@ from . import _core
 from ._contacts import Contacts, ModesDigest
 from ._device import OnDevice, host_array
 from ._errors import UsageError
-from ._names import html_table, suggestion, whole
+from ._names import html_table, suggestion, truth, whole
 from ._snapshot import Made, Snapshot
 from ._views import Body, Joint
 
@@ -276,9 +276,9 @@ class Batch:
             raise UsageError("a batch that follows contact modes cannot stay on the device: make it without modes=True")
         if contact_rows is not None and contact_rows < 1:
             raise UsageError(f"contact_rows must be 1 or more, not {contact_rows}")
-        if forces:
+        if truth("forces", forces):
             self._wrenches()
-        return OnDevice(self, self._core, self._bodies, capturable, contact_rows or 0)
+        return OnDevice(self, self._core, self._bodies, truth("capturable", capturable), contact_rows or 0)
 
     def save(self) -> Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written. It can be

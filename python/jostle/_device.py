@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._errors import UsageError
-from ._names import suggestion, whole
+from ._names import suggestion, truth, whole
 
 _HOST, _CUDA = (1, 3), (2, 13)  # of DLPack: memory that the processor reads; memory of a GPU by CUDA
 
@@ -212,7 +212,7 @@ class OnDevice:
         """
         steps = whole("the number of steps", k, 0)
         handle = None if stream is None else handle_of(stream)
-        _core.step_on_device(self._core, min(steps, 2**31 - 1), wakes, self._mask(where, handle), handle)
+        _core.step_on_device(self._core, min(steps, 2**31 - 1), truth("wakes", wakes), self._mask(where, handle), handle)
 
     def reset(self, where: Optional[Union[Sequence[int], Any]] = None, *, stream: Any = None) -> None:
         """Puts systems back to their initial state. What the scenario computes from the numbers in "variables" is computed

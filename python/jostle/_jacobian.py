@@ -56,6 +56,9 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
     expressions = [name for name in of if name not in scenario.outcomes]
     values = {**{name: value for name, value in scenario.draw(sample).items()}, **(at or {})}
     half = np.array([delta[name] if isinstance(delta, Mapping) else delta for name in wrt], dtype=np.float64)
+    for name, width in zip(wrt, half):
+        if not 0 <= width < np.inf:
+            raise UsageError(f"delta of '{name}' must be finite and greater than 0, not {width:g}")
     batch = scenario.batch(ids=[sample] * (1 + 2 * len(wrt)), quantities=expressions, modes=True, threads=threads)
     for name in {*(at or {}), *wrt}:
         column = np.full(len(batch), values[name])

@@ -8,7 +8,7 @@ import numpy as np
 from . import _core
 from ._device import current_stream, handle_of, in_stream, is_on_gpu, library_of
 from ._errors import UsageError
-from ._names import thread_count
+from ._names import thread_count, truth
 
 
 class LcpSolution(NamedTuple):
@@ -84,7 +84,7 @@ def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, th
     >>> solve_lcp([[2, 1], [1, 2]], [-5, -6]).z
     array([1.33333333, 2.33333333])
     """
-    threads = thread_count(threads)
+    threads, exhaustive = thread_count(threads), truth("exhaustive", exhaustive)
     if is_on_gpu(M) or is_on_gpu(q):
         if basis is not None or exhaustive:
             raise UsageError("on a GPU neither a guess of the basis nor exhaustive=True can be given: copy M and q to the host")

@@ -5,6 +5,8 @@ import difflib
 import html
 from typing import Any, Iterable, Sequence
 
+import numpy as np
+
 from ._errors import UsageError
 
 
@@ -34,6 +36,25 @@ def whole(name: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
 def thread_count(threads: Any) -> int:
     """0 for one per processor; at most as many as the program takes."""
     return whole("threads", threads, 0, 1024)
+
+
+def truth(name: str, value: Any) -> bool:
+    """True or False, also numpy's."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise UsageError(f"{name} must be True or False, not {value!r}")
+
+
+def sample_numbers(ids: Any) -> np.ndarray:
+    """(n,) int64 of the numbers of samples."""
+    numbers = np.asarray(ids)
+    if numbers.size == 0:
+        return np.arange(0)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise UsageError("ids must be a list of whole numbers")
+    if numbers.max() > 2**63 - 1:
+        raise UsageError(f"there is no sample {numbers.max()}")
+    return np.ascontiguousarray(numbers, dtype=np.int64)
 
 
 def html_table(title: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._batch import Batch
 from ._errors import ScenarioError, UsageError
-from ._names import html_table, thread_count, whole
+from ._names import html_table, sample_numbers, thread_count, truth, whole
 from ._sweep import Replay, ShardRun, Sweep, print_progress
 from ._training import TrainingData
 
@@ -38,6 +38,8 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
         file, text = "<text>", source
     else:
         file = os.fsdecode(source)
+        if not file:
+            raise UsageError("load needs the path of a file, the text of a scenario, or a dict, not an empty text")
     place = _absolute(file)
     try:
         if text is None:
@@ -153,11 +155,9 @@ class Scenario:
         n = None if n is None else whole("n", n, 1)
         if n is not None and n > 10**6:
             self._core.check_room(n)  # before the numbers of the samples fill the memory
-        numbers = np.arange(n) if ids is None else np.asarray(ids)
-        if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-            raise UsageError("ids must be a list of whole numbers")
-        numbers = np.ascontiguousarray(numbers, dtype=np.int64)
-        core, contacts, quantities = self._core, contacts or modes, _expressions(quantities)
+        numbers = np.arange(n) if ids is None else sample_numbers(ids)
+        modes = truth("modes", modes)
+        core, contacts, quantities = self._core, truth("contacts", contacts) or modes, _expressions(quantities)
         if contacts or quantities:
             record = {"trajectories": "all", "contacts": contacts, "quantities": quantities}
             try:
@@ -230,7 +230,7 @@ class Scenario:
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
         threads = thread_count(threads)
-        record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride,
+        record = {"trajectories": "all", "contacts": truth("contacts", contacts), "dtype": dtype, "stride": stride,
                   "quantities": _expressions(quantities)}
         if lcp_every:
             record["lcp"] = {"every": lcp_every}

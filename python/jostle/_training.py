@@ -10,7 +10,7 @@ import numpy as np
 
 from ._contacts import Contacts
 from ._errors import FileError, UsageError
-from ._names import suggestion, whole
+from ._names import sample_numbers, suggestion, whole
 from ._sweep import read_json
 
 
@@ -48,16 +48,21 @@ class TrainingData:
     def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Union[Sequence[int], np.ndarray, None] = None):
         self.folder = pathlib.Path(os.path.abspath(folder))
         self.meta = read_json(self.folder / "meta.json", ("bodies", "groups", "stride", "times"),
-                              "is it a finished folder of jostle generate?")
-        self._ids: Optional[np.ndarray] = None if ids is None else _whole_numbers(ids)
+                              "is it a finished folder of jostle generate? (jostle sweep writes no meta.json)")
+        self._ids: Optional[np.ndarray] = None if ids is None else sample_numbers(ids)
+        if self._ids is not None:
+            _places(self._recorded(), self._ids)
 
     @property
     def ids(self) -> np.ndarray:
         """(n,) numbers of the samples, in the order of the rows of `read`."""
         if self._ids is None:
-            with self._open() as file:
-                self._ids = file["trajectory/sample"][:] if "trajectory" in file else np.arange(0)
+            self._ids = self._recorded()
         return self._ids
+
+    def _recorded(self) -> np.ndarray:
+        with self._open() as file:
+            return file["trajectory/sample"][:] if "trajectory" in file else np.arange(0)
 
     @property
     def bodies(self) -> List[str]:
@@ -158,18 +163,12 @@ class TrainingData:
             raise FileError(f"{self.folder / 'run.h5'}: {error}") from None
 
 
-def _whole_numbers(ids: Any) -> np.ndarray:
-    numbers = np.asarray(ids)
-    if numbers.size == 0:
-        return np.arange(0)
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        raise UsageError("ids must be a list of whole numbers")
-    return numbers
-
-
 def _rows(group: Any, samples: np.ndarray) -> np.ndarray:
     """Rows of samples in the arrays of a group, which has those that are recorded, in the order of their numbers."""
-    recorded = group["sample"][:]
+    return _places(group["sample"][:], samples)
+
+
+def _places(recorded: np.ndarray, samples: np.ndarray) -> np.ndarray:
     rows = np.searchsorted(recorded, samples)
     missing = (rows == len(recorded)) | (np.append(recorded, -1)[rows] != samples)
     if missing.any():

@@ -181,3 +181,35 @@ def test_the_package_explains_itself():
         thing = getattr(js, name)
         if callable(thing):
             assert thing.__doc__ and len(thing.__doc__) > 30, name
+
+
+def test_truth_values_are_those_of_python_and_numpy(tmp_path):
+    sc = library("rod")
+    assert sc.batch(2, contacts=np.True_).contacts.splits.tolist() == [0, 0, 0]
+    assert sc.batch(2, modes=np.True_).modes_digest.shape == (2,)
+    assert js.solve_lcp([[1]], [-1], exhaustive=np.True_).status == "solved"
+    with sc.batch(2, device="emulated").on_device(forces=np.False_, capturable=np.False_) as d:
+        d.step(1, wakes=np.True_)
+    emulated = sc.batch(2, device="emulated")
+    for name, call in (("contacts", lambda x: sc.batch(2, contacts=x)), ("modes", lambda x: sc.batch(2, modes=x)),
+                       ("contacts", lambda x: sc.generate(tmp_path, 2, contacts=x)),
+                       ("exhaustive", lambda x: js.solve_lcp([[1]], [-1], exhaustive=x)),
+                       ("capturable", lambda x: emulated.on_device(capturable=x))):
+        for wrong in (1, "yes", None):
+            with pytest.raises(js.UsageError, match=f"^{name} must be True or False, not {wrong!r}$"):
+                call(wrong)
+
+
+def test_samples_that_no_number_has_are_named():
+    sc = library("rod")
+    for ids in ([2**63], np.array([3, 2**63], dtype=np.uint64)):
+        with pytest.raises(js.UsageError, match="^there is no sample 9223372036854775808$"):
+            sc.batch(ids=ids)
+    for ids in ([0.5], [[1]], "3", [True]):
+        with pytest.raises(js.UsageError, match="^ids must be a list of whole numbers$"):
+            sc.batch(ids=ids)
+
+
+def test_an_empty_text_is_no_path():
+    with pytest.raises(js.UsageError, match="load needs the path of a file, the text of a scenario, or a dict"):
+        js.load("")

@@ -165,6 +165,9 @@ def test_a_jacobian_is_exact_where_modes_stay_and_flagged_where_not():
     for delta in (0, 1e-30, {"mu": 0}):
         with pytest.raises(js.UsageError, match="delta of 'mu' changes nothing"):
             js.jacobian(sc, of=["rest_x"], wrt=["mu"], delta=delta)
+    for delta in (-1e-6, np.nan, np.inf, {"mu": -1e-6}):
+        with pytest.raises(js.UsageError, match="delta of 'mu' must be finite and greater than 0, not"):
+            js.jacobian(sc, of=["rest_x"], wrt=["mu"], delta=delta)
 
 
 def test_steps_beyond_the_end_and_numbers_that_are_none_are_told():
