@@ -195,7 +195,7 @@ class Batch:
 
         Args:
             k: number of steps, 0 or more.
-            where: (n,) bool: the systems to step; left out: all.
+            where: the systems to step, as `reset` takes them: a mask (n,), or numbers of samples; left out: all.
 
         Returns:
             The number of steps taken by the system that took most: less than k at the end of the scenario, and where all
@@ -206,9 +206,7 @@ class Batch:
         """
         k = whole("the number of steps", k, 0)
         if where is not None:
-            where = np.ascontiguousarray(where)
-            if where.dtype != np.bool_ or where.shape != (len(self),):
-                raise ValueError(f"where must be a mask: {len(self)} truth values, not {where.dtype} of shape {where.shape}")
+            where = self._mask(where)
         before = self._steps.copy()
         if self._modes is None:
             self._core.step(min(k, 2**31 - 1), where)
@@ -325,12 +323,20 @@ class Batch:
         if wanted.size == 0:
             return np.arange(0)
         if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
-            raise ValueError("ids must be numbers of samples or a mask")
+            raise ValueError(f"systems are given by numbers of samples, or a mask of {len(self)} truth values, "
+                             f"not {wanted.dtype} of shape {wanted.shape}")
+        if wanted.size == len(self) > 2 and np.isin(wanted, (0, 1)).all():
+            raise ValueError(f"a mask needs {len(self)} truth values, not the numbers 0 and 1")
         numbers = wanted.astype(np.int64)
         missing = wanted[~np.isin(numbers, self._ids)]
         if missing.size:
             raise KeyError(f"sample {missing[0]} is not in this batch")
         return np.flatnonzero(np.isin(self._ids, numbers))
+
+    def _mask(self, ids: Any) -> np.ndarray:
+        mask = np.zeros(len(self), dtype=np.bool_)
+        mask[self._systems(ids)] = True
+        return mask
 
     def _check_is_here(self) -> None:
         if self._is_away:

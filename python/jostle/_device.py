@@ -201,7 +201,8 @@ class OnDevice:
         Args:
             k: number of steps, 0 or more. Many are made in several launches, each some hundredths of a second long; if
                 capturable, each of at most 16 steps.
-            where: (n,) bool: the systems to step, in the memory of the GPU (bool or uint8) or of the host; left out: all.
+            where: the systems to step: a mask (n,), in the memory of the GPU (bool or uint8) or of the host, or numbers of
+                samples; left out: all.
             wakes: False if nothing was written since the last step: then systems at rest are not computed again.
             stream: the stream of CUDA's in which you have written: of torch or CuPy, or its handle. The steps follow what it
                 has been given so far, and nothing else on the GPU is waited for; what it gets later finds them made. Left
@@ -219,13 +220,9 @@ class OnDevice:
         from the present ones; other parameters stay as they are, as do forces.
 
         Args:
-            where: a mask as for `step`, or numbers of samples; left out: all systems.
+            where: the systems, as for `step`.
             stream: as for `step`.
         """
-        if where is not None and not is_on_gpu(where) and np.asarray(where).dtype != np.bool_:
-            mask = np.zeros(len(self._batch), dtype=bool)
-            mask[self._batch._systems(where)] = True
-            where = mask
         handle = None if stream is None else handle_of(stream)
         _core.reset_on_device(self._core, self._mask(where, handle), handle)
 
@@ -234,10 +231,7 @@ class OnDevice:
             return None
         if is_on_gpu(where):
             return in_stream(where, stream or current_stream(where))
-        mask = np.ascontiguousarray(where)
-        if mask.dtype != np.bool_ or mask.shape != (len(self._batch),):
-            raise ValueError(f"where must be a mask: {len(self._batch)} truth values, not {mask.dtype} of shape {mask.shape}")
-        return mask
+        return self._batch._mask(where)
 
     def bring_back(self) -> None:
         """Gives the batch its systems back, as the end of the `with` block does; nothing if it has them."""

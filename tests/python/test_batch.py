@@ -138,14 +138,25 @@ def test_a_mask_steps_some(rod):
     b.step(50, where=~mask)
     all_.step(50)
     assert (b.digests() == all_.digests()).all()
-    for wrong in (mask[:2], np.ones(6), [1, 0, 1, 0, 1, 0]):
-        with pytest.raises(ValueError, match="where must be a mask"):
+    for wrong in (mask[:2], np.ones(6), [1, 0, 1, 0, 1, 0], True):
+        with pytest.raises(ValueError, match="a mask .*6 truth values, not "):
             b.step(1, where=wrong)
     for wrong in (-1, 1.5):
         with pytest.raises(ValueError, match="number of steps"):
             b.step(wrong)
     b.step(10**12)
     assert (b.steps == rod.steps).all(), "the end of the scenario"
+
+
+def test_numbers_of_samples_step_some(rod):
+    b, masked = rod.batch(ids=[3, 17, 4, 3]), rod.batch(ids=[3, 17, 4, 3])
+    assert b.step(50, where=[3, 17]) == 50 and b.steps.tolist() == [50, 50, 0, 50]
+    masked.step(50, where=np.array([True, True, False, True]))
+    assert (b.digests() == masked.digests()).all()
+    assert b.step(1, where=[]) == 0 and b.step(1, where=np.array([4], np.uint8)) == 1
+    assert b.steps.tolist() == [50, 50, 1, 50]
+    with pytest.raises(KeyError, match="sample 5 is not in this batch"):
+        b.step(1, where=[4, 5])
 
 
 def test_forces_act_as_those_of_a_scenario():

@@ -174,9 +174,12 @@ def test_masks_that_do_not_fit_are_refused():
                 d.step(1, where=Tensor(wrong, CUDA))
         with pytest.raises(js.UsageError, match="the mask is on GPU 1, the batch on GPU 0"):
             d.reset(Tensor(np.ones(3, bool), CUDA, index=1))
-        with pytest.raises(KeyError, match="sample 7 is not in this batch"):
-            d.reset([7])
+        for call in (d.reset, lambda ids: d.step(1, where=ids)):
+            with pytest.raises(KeyError, match="sample 7 is not in this batch"):
+                call([7])
         assert (np.from_dlpack(d["steps"]) == 0).all()
+        d.step(5, where=[2])
+        assert np.from_dlpack(d["steps"]).tolist() == [0, 0, 5]
     with pytest.raises(js.UsageError, match="not on the device"):
         d.step()
 
