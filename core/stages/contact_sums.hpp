@@ -91,13 +91,16 @@ JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto w
   return !same || !has_kept_modes(system, work, contacts, p);
 }
 
-/// Sums over the contacts of one body, pair after pair; those of later pieces are added to what is there.
+/// Sums over the contacts of one body, pair after pair; those of later pieces are added to what is there. How many
+/// carry an impulse is the most of any piece: contacts of different pieces may be the same ones, and a body that
+/// strikes has none in the piece after.
 JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int body, const PieceFacts& piece) {
   const ModelView& model = system.model;
   const bool first = piece.first;
   const double before = first ? 0.0 : system.state().normal_impulse[body];
   double normal = before;
   double friction = first ? 0.0 : system.state().friction_impulse[body];
+  const int closed_before = first ? 0 : system.state().contacts[body];
   int closed = 0;
   const auto add = [&](double of_normal, double of_friction) {
     normal += of_normal;
@@ -119,7 +122,7 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
   system.state().normal_impulse[body] = normal;
   if (model.dimensions.has_impact_shares) add_share(first, piece, normal - before, system.state().normal_impact[body]);
   system.state().friction_impulse[body] = friction;
-  system.state().contacts[body] = closed;
+  system.state().contacts[body] = closed > closed_before ? closed : closed_before;
 }
 
 /// Adds to `wrench` what the contacts of a piece have given a body: the impulse, and its moment about the centre of

@@ -1,4 +1,4 @@
-// What a record says of the contacts of an impact that it does not load.
+// What records and outcomes say of contacts in a step that impacts or sub-steps divide.
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
@@ -50,6 +50,47 @@ TEST(ImpactRecords, CallAContactOpenThatNothingLoads) {
   }
   EXPECT_GT(impacts, 100);
   EXPECT_GT(open, 10);
+}
+
+// `contacts` > 0 where normal_impulse > 0: a ball that bounces touches in the step of the impact, after which it flies,
+// and the four corners of a box that lands flat are four contacts.
+TEST(ContactsOfABody, AreThereInEveryStepInWhichItGetsANormalImpulse) {
+  for (const std::string method : {"anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"}) {
+    Simulation simulation(
+        tied_scenario(0.01, 1.2, "method: " + method,
+                      "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                      "  ball: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.6]}\n"
+                      "  box: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [1, 0, 0.3]}\n"
+                      "contacts: [{between: any, friction: 0, restitution: 0.5}]\n"
+                      "outcomes: {first: {first_time: ball.contacts > 0}, corners: {maximum: box.contacts}}\n"));
+    int touching = 0;
+    simulation.watch([&](const StateView& s) {
+      for (const int body : {0, 1, 2})
+        EXPECT_EQ(s.contacts[body] > 0, s.normal_impulse[body] > 0) << method << " step " << s.steps();
+      if (s.contacts[1] > 0) ++touching;
+    });
+    ASSERT_EQ(simulation.status(), Status::ok);
+    EXPECT_GE(touching, 2) << method << ": at 0.319 s and 0.639 s";
+    const double lag = method == "anitescu_potra" ? 0.005 : 0;  // its positions follow the velocities before
+    EXPECT_NEAR(simulation.outcome("first"), std::sqrt(1 / g) + lag, 0.01) << method;
+    EXPECT_EQ(simulation.outcome("corners"), 4) << method;
+  }
+}
+
+// A ball that a plate stops in the second and third of four sub-steps floats there in the fourth.
+TEST(ContactsOfABody, AreThoseOfAnySubStep) {
+  Simulation simulation(tied_scenario(0.005, 0.2, floats,
+                                      "bodies:\n  plate: {fixed: true, shape: {box: {size: [0.01, 1, 1]}}}\n"
+                                      "  shot: {mass: 0.1, shape: {sphere: {radius: 0.005}}, position: [-0.33, 0, 0], "
+                                      "velocity: [3, 0, 0]}\ncontacts: [{between: any}]\n"));
+  int touching = 0;
+  simulation.watch([&](const StateView& s) {
+    EXPECT_EQ(s.contacts[1], s.normal_impulse[1] > 0) << s.steps();
+    touching += s.contacts[1];
+  });
+  ASSERT_EQ(simulation.status(), Status::ok);
+  EXPECT_EQ(simulation.state().substeps() % 4, 0);
+  EXPECT_GE(touching, 1);
 }
 
 }  // namespace
