@@ -10,10 +10,13 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "drivers/datasets/condition.hpp"
+#include "drivers/datasets/summary_columns.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/statistics/run_statistics.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
@@ -98,11 +101,20 @@ class Watcher {
   std::optional<nb::python_error> error_;
 };
 
+/// Samples with a status other than ok: of the share that this job has made, also if it has completed the dataset and
+/// the statistics are those of all.
+std::int64_t own_invalid(const Ensemble& ensemble, const SweepOptions& options, const SweepReport& report) {
+  if (options.shard_parts == 1 || report.end != SweepReport::End::complete) return report.statistics.invalid;
+  const DatasetDescription description = describe(ensemble);
+  return read_statistics(report.folder, description, own_ranges(description, options)).invalid;
+}
+
 nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
              std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress,
              bool generates, std::pair<std::int64_t, std::int64_t> share, const std::filesystem::path& scratch) {
   Watcher watcher(std::move(progress));
   SweepReport report;
+  std::int64_t invalid = 0;
   const auto make = [&] {
     const std::lock_guard lock(sweeping());
     const Ensemble ensemble(with_sampling(scenario, seed, n));
@@ -117,6 +129,7 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
     options.picture = [&ensemble](std::int64_t sample) { return start_picture(ensemble, sample); };
     options.on_progress = [&](const SweepProgress& now) { watcher.tell(now); };
     report = sweep(ensemble, Machine::named(device, threads), options);
+    invalid = own_invalid(ensemble, options, report);
     if (generates && report.end == SweepReport::End::complete)
       write_training_meta(report.folder, describe(ensemble), report.statistics);
   };
@@ -130,7 +143,7 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
   result["n"] = report.n;
   result["simulated"] = report.simulated;
   result["kept"] = report.kept;
-  result["invalid"] = report.statistics.invalid;
+  result["invalid"] = invalid;
   result["seconds"] = report.seconds;
   return result;
 }
@@ -175,6 +188,19 @@ nb::object rows_where(const std::string& condition, const std::vector<std::tuple
   return new_array(std::move(found), {count});
 }
 
+/// The type of each column of a summary that is not a variable or an outcome, as numpy calls it.
+nb::dict summary_types() {
+  nb::dict types;
+  const ShardData none;
+  for_each_column(DatasetDescription(), none, [&](const SummaryColumn& column, const auto& values) {
+    using Value = typename std::decay_t<decltype(values)>::value_type;
+    types[column.name.c_str()] = std::is_same_v<Value, double>         ? "float64"
+                                 : std::is_same_v<Value, std::int32_t> ? "int32"
+                                                                       : "uint8";
+  });
+  return types;
+}
+
 }  // namespace
 
 void bind_sweep(nb::module_& module) {
@@ -184,6 +210,7 @@ void bind_sweep(nb::module_& module) {
              "Makes the dataset that `jostle sweep` makes; progress(done, total, seconds) is called now and then.");
   module.def("rows_where", &rows_where, nb::arg("condition"), nb::arg("table"),
              "The rows for which a condition on columns (name, whether it is a truth value, values) holds.");
+  module.def("summary_types", &summary_types, "Name of a column of each summary: its type.");
   module.def("record", &record, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("samples"),
              nb::arg("device"), nb::arg("threads"), "Adds the trajectories of samples, ascending, to a folder.");
 }

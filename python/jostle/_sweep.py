@@ -135,7 +135,7 @@ class ShardRun(NamedTuple):
         share: such as "3/200".
         simulated: number of samples that this job has simulated.
         kept: number of samples of its shards that were there already.
-        invalid: number of samples whose status is not ok: in this share, or in all if the dataset is complete.
+        invalid: number of samples of this share whose status is not ok.
         complete: whether all shares are there now, and this job has written run.h5 and the summaries.
         seconds: wall-clock time of the job.
     """
@@ -187,7 +187,7 @@ class Sweep:
         return json.loads(json.dumps(self._summary.get("categories", {})))
 
     def columns(self) -> Dict[str, np.ndarray]:
-        """(n,) arrays of all samples by name: sample, variables, outcomes (truth is 1 or 0, NaN undefined), status, ..."""
+        """(n,) arrays by name: sample, variables, outcomes (truth 1 or 0, NaN undefined), status, ...; types: docs/layout.md."""
         if self._columns is None:
             self._check_unchanged()
             path = self.folder / "summary.csv"
@@ -203,11 +203,8 @@ class Sweep:
         names, *table = csv.reader(io.StringIO(text)) if text.endswith("\n") else [[]]
         if names[:1] != ["sample"] or len(table) != self.n or any(len(row) != len(names) for row in table):
             raise ValueError(f"it does not have {self.n} whole rows")
-        columns = {}
-        for name, texts in zip(names, zip(*table)):
-            is_whole = name == "sample" or all(text.lstrip("-").isdigit() for text in texts)
-            columns[name] = np.array(texts, dtype=np.int64 if is_whole and name not in self.outcomes else np.float64)
-        return columns
+        types = {"sample": "int64", **_core.summary_types()}  # of others, variables and outcomes: float64
+        return {name: np.array(texts, dtype=types.get(name, "float64")) for name, texts in zip(names, zip(*table))}
 
     def _read_summary(self) -> Dict[str, Any]:
         return read_json(self.folder / "summary.json", ("outcomes", "samples", "statuses"), "is the sweep complete?")

@@ -41,6 +41,19 @@ def test_shares_make_the_dataset_of_one_sweep(tmp_path, program):
     assert files(tmp_path / "shares") == files(tmp_path / "one")
 
 
+def test_each_share_tells_of_its_own_invalid_samples(tmp_path):
+    sc = js.load({"jostle": 1, "variables": {"m": {"uniform": [-0.05, 1]}}, "world": {"step": 0.01, "steps": 2},
+                  "bodies": {"ball": {"mass": "$m", "inertia": 1}}, "sample": {"method": "random", "seed": 3}})
+    first = [sc.run_shard(k, 3, tmp_path / "out", 40000) for k in (1, 2, 3)]
+    again = [sc.run_shard(k, 3, tmp_path / "out", 40000) for k in (1, 2, 3)]
+    status = sc.sweep(tmp_path / "out", 40000).columns()["status"]
+    own = [int(np.count_nonzero(part)) for part in np.split(status, [16384, 2 * 16384])]
+    assert [run.invalid for run in first] == [run.invalid for run in again] == own and min(own) > 0
+    assert [run.complete for run in first] == [False, False, True] and all(run.complete for run in again)
+    assert sc.run_shard(1, 1, tmp_path / "out", 40000).invalid == sum(own)
+    assert sc.run_shard(4, 4, tmp_path / "out", 40000).invalid == 0, "four shares of three shards"
+
+
 def test_wrong_shares_are_refused(tmp_path):
     for k, n in ((0, 2), (3, 2), (1, 0)):
         with pytest.raises(js.UsageError, match="^[kn] must be a whole number, "):

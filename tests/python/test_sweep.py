@@ -149,9 +149,23 @@ def test_pandas_and_xarray(tmp_path, rod):
         assert (data.rest_x.values == frame.rest_x.values).all()
         assert (frame.mu.values == data.mu.values).all()
         assert (frame.rest_x.values == s.columns()["rest_x"]).all()
+        assert {name: frame[name].dtype for name in frame} == {name: data[name].dtype for name in data}
     with s.xarray("trajectory") as motion:
         assert motion.body.values.tolist() == ["rod"]   # the table is fixed
         assert (motion.q.sel(sample=3).values == s.replay(3, stride=4).q[:, 1:]).all()
+
+
+def test_types_of_columns_do_not_depend_on_their_numbers(tmp_path):
+    sc = js.load({"jostle": 1, "world": {"step": 1, "steps": 2, "gravity": [0, 0, 0]}, "variables": {"m": {"uniform": [1, 2]}},
+                  "bodies": {"ball": {"mass": "$m", "inertia": 1}}, "outcomes": {"far": {"at_end": "ball.position.x"}},
+                  "sample": {"vary": {"m": {"values": [1, 2]}}}})
+    s = sc.sweep(tmp_path, n=4)
+    columns = s.columns()
+    floats = ("m", "far", "end_time", "residual_max", "penetration_max", "energy_gained", "energy_gain_max", "energy_drift")
+    assert all(columns[name].dtype == np.float64 and (columns[name] % 1 == 0).all() for name in floats)
+    assert columns["sample"].dtype == np.int64 and columns["status"].dtype == np.uint8
+    assert all(columns[name].dtype == np.int32 for name in columns if name not in (*floats, "sample", "status"))
+    assert len(s.where("-status < 1 and -steps < -1 and steps * 2000000000 > 3e9")) == 4
 
 
 def test_bad_arguments(tmp_path, rod):
