@@ -154,6 +154,13 @@ int largest_batch(const Machine& machine, const DatasetDescription& description)
   return static_cast<int>(std::clamp<std::int64_t>(machine.threads() * bytes_of_thread / bytes, 1, most));
 }
 
+std::optional<std::int64_t> own_sample_count(const Ensemble& ensemble) {
+  if (ensemble.scenario().sample.count >= 0) return ensemble.scenario().sample.count;
+  if (ensemble.table()) return ensemble.count();
+  if (!draws_anything(ensemble.scenario())) return 1;
+  return {};
+}
+
 SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepOptions& options) {
   check_samples(ensemble, 0, options.n);
   const ThreadCount threads(machine.threads());

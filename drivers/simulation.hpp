@@ -94,6 +94,9 @@ class Simulation {
 /// enough for a progress line.
 int largest_batch(const Machine& machine, const DatasetDescription& description);
 
+/// How many samples a sweep has that is not told: sample.count, or all rows of a table, or one if nothing is random.
+std::optional<std::int64_t> own_sample_count(const Ensemble& ensemble);
+
 /// A Monte Carlo sweep of samples 0 .. options.n - 1 into a dataset, as `jostle sweep` makes it: only shards that are
 /// not there yet, with the same bytes on every machine. Uses HDF5 in two threads, one after the other, so use it
 /// nowhere else meanwhile. Throws UsageError also if the ensemble has fewer samples, FileError, and DeviceFailure.

@@ -274,9 +274,9 @@ void bind_scenario(nb::module_& module) {
           "step", [](const Scenario& s) { return s.world.step; }, "s")
       .def_prop_ro("steps", [](const Scenario& s) { return s.world.steps; })
       .def_prop_ro("seed", [](const Scenario& s) { return s.sample.seed; })
-      .def_prop_ro(
-          "count", [](const Scenario& s) { return s.sample.count; }, "-1: the file does not say")
-      .def_prop_ro("draws_anything", [](const Scenario& s) { return draws_anything(s); })
+      .def(
+          "own_count", [](const Scenario& s) { return own_sample_count(Ensemble(s)); },
+          "Samples of a sweep that is not told how many; None: it must be told.")
       .def(
           "check", [](const Scenario& s) { const Ensemble checked(s); }, "Raises what is wrong for every sample.")
       .def(

@@ -211,6 +211,7 @@ void bind_sweep(nb::module_& module) {
   module.def("rows_where", &rows_where, nb::arg("condition"), nb::arg("table"),
              "The rows for which a condition on columns (name, whether it is a truth value, values) holds.");
   module.def("summary_types", &summary_types, "Name of a column of each summary: its type.");
+  module.def("training_records", &training_records, "Settings of `record` with which training data begin.");
   module.def("record", &record, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("samples"),
              nb::arg("device"), nb::arg("threads"), "Adds the trajectories of samples, ascending, to a folder.");
 }

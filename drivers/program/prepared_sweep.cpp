@@ -4,28 +4,25 @@
 
 #include <filesystem>
 #include <iostream>
-#include <vector>
+#include <optional>
 
 #include "drivers/errors.hpp"
 #include "drivers/program/launcher_share.hpp"
 #include "drivers/program/recorded_run.hpp"
+#include "drivers/simulation.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/sweeps/training_meta.hpp"
 #include "drivers/text.hpp"
 #include "drivers/views/motion.hpp"
 
 namespace jostle {
 namespace {
 
-/// What training data have unless --set says otherwise.
-const std::vector<std::string> training_records = {"record.trajectories=all", "record.contacts=true",
-                                                   "record.dtype=f4"};
-
 std::int64_t sample_count(const Ensemble& ensemble) {
   const Scenario& scenario = ensemble.scenario();
-  std::int64_t n = scenario.sample.count;
-  if (n < 0 && ensemble.table()) n = ensemble.count();
-  if (n < 0 && !draws_anything(scenario)) n = 1;
-  if (n < 0) throw error_at(scenario, {}, "how many samples? Give -n, or sample.count in the scenario");
+  const std::optional<std::int64_t> own = own_sample_count(ensemble);
+  if (!own) throw error_at(scenario, {}, "how many samples? Give -n, or sample.count in the scenario");
+  const std::int64_t n = *own;
   if (n > most_samples) throw error_at(scenario, {}, "at most " + with_commas(most_samples) + " samples");
   if (n > ensemble.count()) throw error_at(scenario, {}, counted(n, "sample") + " asked for, but " + end_of(ensemble));
   return n;
@@ -73,7 +70,7 @@ Ensemble read_ensemble(const SweepCommand& command) {
     Ensemble recorded = open_ensemble(file, read, 0);
     if (recorded.scenario().record.trajectories.which != RecordedSamples::Which::none) return recorded;
   }
-  if (command.generates) read.set.insert(read.set.begin(), training_records.begin(), training_records.end());
+  if (command.generates) read.set.insert(read.set.begin(), training_records().begin(), training_records().end());
   return open_ensemble(file, read, 0);
 }
 

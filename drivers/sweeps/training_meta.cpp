@@ -63,6 +63,12 @@ Json fields_of_parameters(const RecordSettings& record) {
 
 }  // namespace
 
+const std::vector<std::string>& training_records() {
+  static const std::vector<std::string> settings = {"record.trajectories=all", "record.contacts=true",
+                                                    "record.dtype=f4"};
+  return settings;
+}
+
 void write_training_meta(const std::filesystem::path& folder, const DatasetDescription& description,
                          const RunStatistics& statistics) {
   const RecordSettings& record = description.record;

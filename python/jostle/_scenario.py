@@ -50,7 +50,7 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
     except ScenarioError as error:
         shown, name = str(error).replace(place, file), error.file.replace(place, file)
         raise ScenarioError(shown, name, error.line, error.column) from None
-    return Scenario(core, file)
+    return Scenario(core, file, _paths_of_record(settings))
 
 
 class Scenario:
@@ -59,14 +59,15 @@ class Scenario:
     Sample i depends on (scenario, seed, i) alone: it has the same bits in a batch, a sweep or a replay, on any machine.
     """
 
-    def __init__(self, core: _core.Scenario, file: str):
+    def __init__(self, core: _core.Scenario, file: str, record: Sequence[str] = ()):
         self._core, self._file = core, file
+        self._record = list(record)  # paths that `load` has set of it: training data leave these as they are
 
     def _with_seed(self, seed: int) -> "Scenario":
-        return Scenario(_core.Scenario.parse(self.text, self._core.file, [], seed), self.file)
+        return Scenario(_core.Scenario.parse(self.text, self._core.file, [], seed), self.file, self._record)
 
     def __reduce__(self):
-        return _unpickled, (self.text, self._core.file, self.file)
+        return _unpickled, (self.text, self._core.file, self.file, self._record)
 
     @property
     def title(self) -> str:
@@ -146,8 +147,6 @@ class Scenario:
             quantities: expressions such as "gap(a, b)" or "elbow.speed^2", for `Batch.quantity`.
             modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
                 steps one by one.
-
-        The samples are those of a sweep. Results do not depend on n, device or threads.
         """
         if (n is None) == (ids is None):
             raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")
@@ -176,7 +175,7 @@ class Scenario:
         Only what is missing is simulated: the same call resumes, a larger n extends. Ctrl-C leaves the folder resumable.
 
         Args:
-            n: number of samples; left out: `sample.count` of the scenario.
+            n: number of samples; left out: `sample.count` of the scenario, or all rows of its table.
             progress: True prints a line to stderr now and then; a function is called with (done, total, seconds).
 
         Raises:
@@ -198,7 +197,7 @@ class Scenario:
         writes run.h5 and the summaries; the bytes are those of one process.
 
         Args:
-            samples: of the whole sweep; left out: `sample.count` of the scenario.
+            samples: of the whole sweep; left out: `sample.count` of the scenario, or all rows of its table.
             threads: of this job, at most 1,024; 0 for one per processor.
             scratch: a folder on a disk of this machine, where shards are written before they are copied.
         """
@@ -211,16 +210,17 @@ class Scenario:
 
     def _samples(self, name: str, n: Optional[int]) -> int:
         """The number that was given, or that of the scenario."""
-        if n is None:
-            n = self._core.count if self._core.count > 0 else (None if self._core.draws_anything else 1)
+        n = self._core.own_count() if n is None else n
         if n is None:
             raise UsageError(f"how many samples? Give {name}, or sample.count in the scenario")
         return whole(name, n, 1)
 
-    def generate(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, contacts: bool = True,
-                 lcp_every: int = 0, dtype: str = "f4", stride: int = 1, quantities: Sequence[str] = (), seed: Optional[int] = None,
-                 threads: int = 0, progress: Union[bool, Callable[[int, int, float], Any]] = False) -> TrainingData:
-        """Training data of samples 0 .. n - 1 in a folder: what `jostle generate` makes. The same call resumes.
+    def generate(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, contacts: Optional[bool] = None,
+                 lcp_every: Optional[int] = None, dtype: Optional[str] = None, stride: Optional[int] = None,
+                 quantities: Optional[Sequence[str]] = None, seed: Optional[int] = None, threads: int = 0,
+                 progress: Union[bool, Callable[[int, int, float], Any]] = False) -> TrainingData:
+        """Training data of samples 0 .. n - 1 in a folder: what `jostle generate` makes. The same call resumes. Left out, an
+        argument is as in `record` of the scenario; but contacts, f4 and all samples are recorded unless `load` sets these.
 
         Args:
             contacts: also parameters, steps and contacts with their impulses and modes (docs/layout.md).
@@ -230,25 +230,39 @@ class Scenario:
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
         threads = thread_count(threads)
-        record = {"trajectories": "all", "contacts": truth("contacts", contacts), "dtype": dtype, "stride": stride,
-                  "quantities": _expressions(quantities)}
-        if lcp_every:
-            record["lcp"] = {"every": lcp_every}
-        core = _core.Scenario.parse(self._core.canonical, self._core.file, _settings({"record": record}), None)
-        if n is None and core.count < 1:
-            raise UsageError("how many samples? Give n, or sample.count in the scenario")
-        n = core.count if n is None else whole("n", n, 1)
+        given = {"contacts": None if contacts is None else truth("contacts", contacts), "dtype": dtype, "stride": stride,
+                 "quantities": None if quantities is None else _expressions(quantities),
+                 "lcp": {"every": lcp_every} if lcp_every else None}
+        chosen = _settings({f"record.{key}": value for key, value in given.items() if value is not None})
+        if lcp_every is not None and not lcp_every:
+            chosen += ["record.lcp.every=1", "record.lcp=null"]  # only what is there can be removed
+        core = _core.Scenario.parse(self._core.canonical, self._core.file, [*self._training_records(), *chosen], None)
+        n = self._samples("n", n)
         with print_progress(progress) as report:
             _core.sweep(core, os.fspath(folder), n, _seed(seed), "cpu", threads, report, True)
         return TrainingData(folder)
+
+    def _training_records(self) -> List[str]:
+        """What training data record by themselves, but for what `load` has set."""
+        def is_set(path: str) -> bool:
+            return any(own in ("record", path) or own.startswith((path + ".", path + "[")) for own in self._record)
+        return [setting for setting in _core.training_records() if not is_set(_path(setting))]
 
     def replay(self, sample: int, stride: int = 1) -> Replay:
         """Simulates one sample alone and returns its motion."""
         return Replay.of(self._core, sample, stride)
 
 
-def _unpickled(text: str, place: str, file: str) -> Scenario:
-    return Scenario(_core.Scenario.parse(text, place, [], None), file)
+def _unpickled(text: str, place: str, file: str, record: Sequence[str] = ()) -> Scenario:
+    return Scenario(_core.Scenario.parse(text, place, [], None), file, record)
+
+
+def _path(setting: str) -> str:
+    return setting.partition("=")[0].strip()
+
+
+def _paths_of_record(settings: Sequence[str]) -> List[str]:
+    return [path for path in map(_path, settings) if path == "record" or path.startswith("record.")]
 
 
 def _absolute(file: str) -> str:

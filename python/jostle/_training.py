@@ -110,8 +110,10 @@ class TrainingData:
             return file[name][:][rows]
 
     def contacts(self, sample: int) -> Contacts:
-        """All contacts of the sample with this number; a KeyError if it is not recorded."""
+        """All contacts of the sample with this number, if they are recorded (`record.contacts`); else a KeyError."""
         with self._open() as file:
+            if "contact" not in file:
+                raise KeyError("this data has no contacts: generate it with contacts=True (record.contacts)")
             splits = file["contact/splits"][_row(file["contact"], sample)]
             rows = slice(int(splits[0]), int(splits[-1]))
             fields = {name: file["contact"][name][rows] for name in self.meta["groups"]["contact"] if name != "splits"}

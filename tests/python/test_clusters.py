@@ -54,6 +54,19 @@ def test_each_share_tells_of_its_own_invalid_samples(tmp_path):
     assert sc.run_shard(4, 4, tmp_path / "out", 40000).invalid == 0, "four shares of three shards"
 
 
+def test_a_share_of_a_table_is_of_all_its_rows(tmp_path):
+    (tmp_path / "p.csv").write_text("m\n1\n2\n3\n")
+    (tmp_path / "t.yaml").write_text("jostle: 1\nvariables: {m: {uniform: [1, 3]}}\nworld: {step: 0.01, steps: 2}\n"
+                                     "bodies: {ball: {mass: $m, inertia: 1}}\nsample: {method: table, table: p.csv}\n")
+    sc = js.load(tmp_path / "t.yaml")
+    run = sc.run_shard(1, 1, tmp_path / "share")
+    assert run.simulated == 3 and run.complete
+    assert sc.sweep(tmp_path / "one").columns()["m"].tolist() == [1, 2, 3]
+    assert len(sc.generate(tmp_path / "data")) == 3 and sc.sweep(tmp_path / "two", n=2).n == 2
+    with pytest.raises(js.UsageError, match="only 3 samples"):
+        sc.sweep(tmp_path / "four", n=4)
+
+
 def test_wrong_shares_are_refused(tmp_path):
     for k, n in ((0, 2), (3, 2), (1, 0)):
         with pytest.raises(js.UsageError, match="^[kn] must be a whole number, "):

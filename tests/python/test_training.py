@@ -1,4 +1,5 @@
 import os
+import pickle
 import shutil
 import subprocess
 
@@ -21,6 +22,40 @@ def test_it_is_what_the_program_generates(cubes, tmp_path, program):
                     "--set", "record.quantities=['gap(cube, table)']"], check=True, capture_output=True)
     for name in ("run.h5", "meta.json"):
         assert (cubes.folder / name).read_bytes() == (tmp_path / "data" / name).read_bytes()
+
+
+def same_data(folder, program, name, tmp_path, *options):
+    subprocess.run([program, "generate", LIBRARY / f"{name}.yaml", "-n", "8", "-o", tmp_path / "program", *options],
+                   check=True, capture_output=True)
+    return all((folder / file).read_bytes() == (tmp_path / "program" / file).read_bytes() for file in ("run.h5", "meta.json"))
+
+
+def test_what_is_left_out_is_as_the_scenario_records_it(tmp_path, program):
+    data = js.load(LIBRARY / "rod.yaml").generate(tmp_path / "data", n=8)   # record: {trajectories: 16, stride: 4}
+    assert data.read("trajectory/q").shape == (8, 101, 1, 7) and data.read("trajectory/q").dtype == np.float32
+    assert same_data(data.folder, program, "rod", tmp_path)
+
+
+@pytest.mark.parametrize("pickled", [False, True])
+def test_what_load_sets_of_the_record_is_recorded(tmp_path, program, pickled):
+    sc = js.load(LIBRARY / "rod.yaml", set={"record.quantities": ["energy", "rod.position.y"], "record.lcp": {"every": 50},
+                                            "record.dtype": "f8", "record.trajectories": [1, 5]})
+    sc = pickle.loads(pickle.dumps(sc)) if pickled else sc
+    data = sc.generate(tmp_path / "data", n=8)
+    assert data.ids.tolist() == [1, 5] and data.read("step/rod.position.y").shape == (2, 101)
+    assert data.read("step/energy").dtype == np.float64 and data.meta["lcp_times"] == 9
+    assert same_data(data.folder, program, "rod", tmp_path, "--set", "record.quantities=[energy, rod.position.y]",
+                     "--set", "record.lcp.every=50", "--set", "record.dtype=f8", "--set", "record.trajectories=[1, 5]")
+
+
+def test_arguments_are_stronger_than_the_record_of_the_scenario(tmp_path, program):
+    sc = js.load(LIBRARY / "rod.yaml", set={"record.quantities": ["energy"], "record.lcp": {"every": 50}, "record.contacts": True})
+    data = sc.generate(tmp_path / "data", n=8, contacts=False, lcp_every=0, dtype="f8", stride=100, quantities=["rod.angle"])
+    with h5py.File(data.folder / "run.h5") as file:
+        assert set(file) == {"summary", "trajectory", "step"}
+    assert data.read("step/rod.angle").shape == (8, 5)
+    assert same_data(data.folder, program, "rod", tmp_path, "--set", "record.contacts=false", "--set", "record.dtype=f8",
+                     "--set", "record.stride=100", "--set", "record.quantities=[rod.angle]")
 
 
 def test_the_split_stays_when_the_folder_grows(cubes, tmp_path):
@@ -185,6 +220,12 @@ def test_lcps_are_read_one_by_one(tmp_path):
 def test_lcps_that_are_not_there_say_so(cubes):
     with pytest.raises(KeyError, match="record.lcp.every"):
         cubes.lcps(0)
+
+
+def test_contacts_that_are_not_there_say_so(tmp_path):
+    data = js.load(LIBRARY / "cube_toss.yaml").generate(tmp_path / "data", n=2, contacts=False)
+    with pytest.raises(KeyError, match="this data has no contacts: generate it with contacts=True"):
+        data.contacts(0)
 
 
 @pytest.fixture(scope="module")
