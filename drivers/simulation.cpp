@@ -35,6 +35,15 @@ void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t co
                      ", only " + counted(ensemble.count(), "sample"));
 }
 
+/// A folder of samples that nobody can repeat is worse than none.
+void check_can_be_repeated(const Scenario& scenario) {
+  if (const std::string fault = fault_of_canonical(scenario); !fault.empty())
+    throw std::logic_error(
+        "the folder could not repeat its samples, as the scenario changes when its canonical text is "
+        "read: " +
+        fault);
+}
+
 /// A batch of as many systems, for which there is room.
 Batch batch_of(const Ensemble& ensemble, std::size_t systems) {
   check_room(ensemble, static_cast<std::int64_t>(systems));
@@ -167,8 +176,10 @@ SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepO
   const DatasetDescription description = describe(ensemble);
   OneRank alone;
   std::optional<SimulationProducer> producer;
-  together(options.ranks ? *options.ranks : alone,
-           [&] { producer.emplace(producer_on(machine, ensemble, description)); });
+  together(options.ranks ? *options.ranks : alone, [&] {
+    check_can_be_repeated(ensemble.scenario());
+    producer.emplace(producer_on(machine, ensemble, description));
+  });
   return run_sweep(description, *producer, options);
 }
 

@@ -247,11 +247,15 @@ std::optional<Fault> Ensemble::overlap(const std::vector<double>& variables) con
   return overlap_of(scenario_, variables.data());
 }
 
+std::optional<Fault> Ensemble::fault(const std::vector<double>& variables, Status status) const {
+  if (status == Status::bad_parameters) return fault(variables);
+  if (status == Status::overlap) return overlap(variables);
+  return std::nullopt;
+}
+
 std::string Ensemble::reason(const std::vector<double>& variables, Status status) const {
-  const std::optional<Fault> found = status == Status::bad_parameters ? fault(variables)
-                                     : status == Status::overlap      ? overlap(variables)
-                                                                      : std::nullopt;
-  return found ? error_at(scenario_, found->where, found->message).what() : "";
+  const std::optional<Fault> found = fault(variables, status);
+  return found ? found->message : "";
 }
 
 }  // namespace jostle

@@ -48,8 +48,9 @@ class Ensemble {
   std::optional<Fault> fault(const std::vector<double>& variables) const;
   /// Which bodies overlap at the start, if any do.
   std::optional<Fault> overlap(const std::vector<double>& variables) const;
-  /// The same as one line, with its place, for a sample with this status; empty for others than bad_parameters and
-  /// overlap.
+  /// Which of both is wrong with a sample that has this status; nothing if its numbers do not tell.
+  std::optional<Fault> fault(const std::vector<double>& variables, Status status) const;
+  /// The same in words, without the place: a folder has other lines than the file that it was made of.
   std::string reason(const std::vector<double>& variables, Status status) const;
 
  private:

@@ -50,6 +50,8 @@ struct Symbols {
   /// The code of a named expression `$name`, or null. Empty: there are none.
   std::function<const std::vector<Instruction>*(std::string_view)> derived;
   std::vector<std::string> later_names;  ///< of derived numbers further down, for messages
+  /// Whether there is a distribution in place of the number with this path, which is read later. Empty: none.
+  std::function<bool(std::string_view)> is_read_later;
   /// For "did you mean": all variable names.
   std::vector<std::string> variable_names;
   bool time = false;           ///< whether `t` (s) may be used

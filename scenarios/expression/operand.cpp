@@ -75,6 +75,9 @@ ExpressionParser::Operand ExpressionParser::parse_variable() {
   if (index < 0) {
     if (std::ranges::find(symbols_.later_names, name) != symbols_.later_names.end())
       fail(token.offset, variable_in_quotes(name) + " is defined further down: `derived` may use what stands above");
+    if (symbols_.is_read_later && symbols_.is_read_later(name))
+      fail(token.offset, variable_in_quotes(name) +
+                             " is read later, whatever the order of the file: put its distribution under `variables`");
     const std::string near = nearest_name(name, symbols_.variable_names);
     fail(token.offset, "unknown variable " + variable_in_quotes(name) +
                            (near.empty() ? "" : " (did you mean " + variable_in_quotes(near) + "?)"));

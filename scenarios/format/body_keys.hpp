@@ -41,11 +41,10 @@ void visit_keys(Spec& body, auto&& visit) {
                           .only_if(body.inertia.given)
                           .default_is("that of the shapes"));
   visit(body.freedom, Key("freedom", "the motions that are free").only_if(body.is_mover()));
-  visit(OnlyItem{body.shapes},
-        Key("shape", "the body's only shape").only_if(body.shapes.size() == 1 && body.displayed.empty()));
-  visit(WithDisplayed{body.shapes, body.displayed}, Key("shapes", "its shapes if there are several")
-                                                        .only_if(body.shapes.size() > 1 || !body.displayed.empty())
-                                                        .no_default());
+  visit(OnlyItem{body.displayed.empty() ? body.shapes : body.displayed},
+        Key("shape", "the body's only shape").only_if(body.all_shapes() == 1 && !body.lists_shapes));
+  visit(WithDisplayed{body.shapes, body.displayed},
+        Key("shapes", "its shapes if there are several").only_if(body.lists_shapes).no_default());
   visit(body.position, Key("position", "of the body's origin at the start, world").in("m"));
   visit(body.rotation, Key("rotation", "orientation at the start"));
   visit(body.velocity, Key("velocity", "of the origin at the start, world").in("m/s").only_if(body.is_mover()));

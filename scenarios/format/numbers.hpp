@@ -74,6 +74,8 @@ class MemberVisitor {
       for (std::size_t i = 0; i < member.size(); ++i) {
         if constexpr (requires { member[i].name; }) {
           visit_keys(member[i], MemberVisitor(path + "." + member[i].name, leaf_));
+        } else if constexpr (requires { member[i].place; }) {
+          visit_keys(member[i], MemberVisitor(path + "[" + std::to_string(member[i].place) + "]", leaf_));
         } else {
           visit_keys(member[i], MemberVisitor(path + "[" + std::to_string(i) + "]", leaf_));
         }

@@ -17,9 +17,10 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
   visit(Alternative{shape.type, polygon, shape.polygon},
         Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
-  visit(Alternative{shape.type, hull, shape.hull}, Key("hull", "convex hull of points in space, edges rounded or not")
-                                                       .one_of()
-                                                       .only_if(!shape.is_prism && !shape.is_surface));
+  visit(Alternative{shape.type, hull, shape.hull},
+        Key("hull", "convex hull of points in space, edges rounded or not")
+            .one_of()
+            .only_if(!shape.is_prism && !shape.is_surface && !shape.is_mesh));
   visit(Alternative{shape.is_prism, true, shape.prism},
         Key("prism", "an outline with a height, with holes or without").one_of());
   visit(Alternative{shape.is_surface, true, shape.surface},
@@ -89,7 +90,7 @@ template <>
 inline constexpr MapFormat format_of<HullSpec>{"hull", "hull"};
 template <Is<HullSpec> Spec>
 void visit_keys(Spec& hull, auto&& visit) {
-  visit(hull.points, Key("points", "in any order; those inside are ignored").in("m").required());
+  visit(hull.points, Key("points", "in any order; those inside are ignored").in("m").required().to(max_hull_points));
   visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
                          .in("m")
                          .not_negative());
@@ -120,7 +121,7 @@ template <>
 inline constexpr MapFormat format_of<SurfaceSpec>{"surface", "surface"};
 template <Is<SurfaceSpec> Spec>
 void visit_keys(Spec& surface, auto&& visit) {
-  visit(surface.points, Key("points", "the corners").in("m").required());
+  visit(surface.points, Key("points", "the corners").in("m").required().to(max_surface_corners));
   visit(surface.faces, Key("faces",
                            "polygons by the numbers of their points, from 0, counter-clockwise seen from "
                            "outside; with holes: the outline, then the holes")
@@ -131,7 +132,13 @@ template <>
 inline constexpr MapFormat format_of<MeshSpec>{"mesh", "mesh"};
 template <Is<MeshSpec> Spec>
 void visit_keys(Spec& mesh, auto&& visit) {
-  visit(mesh.file, Key("file", "STL (binary or ASCII) or OBJ, relative to the scenario").required());
+  const bool has_file = mesh.points.list.empty();
+  visit(mesh.file, Key("file", "STL (binary or ASCII) or OBJ, relative to the scenario").only_if(has_file).one_of());
+  visit(mesh.points,
+        Key("points", "the corners of its hull, which canonical text has in place of a file, with scale: 1")
+            .in("m")
+            .one_of()
+            .to(max_hull_points));
   visit(mesh.scale, Key("scale", "m per unit of the file: 0.001 for mm, 1 for m").required());
   visit(mesh.form, Key("as", "hull: its convex hull; surface: what it encloses").required());
   visit(mesh.radius, Key("radius",
@@ -139,7 +146,7 @@ void visit_keys(Spec& mesh, auto&& visit) {
                          "convex shapes")
                          .in("m")
                          .not_negative());
-  visit(mesh.any_size, Key("any_size", "takes parts below 0.1 mm or above 10 m as they are"));
+  visit(mesh.any_size, Key("any_size", "takes parts below 0.1 mm or above 10 m as they are").only_if(has_file));
 }
 
 template <>

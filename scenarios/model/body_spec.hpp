@@ -44,6 +44,7 @@ struct BodySpec {
   bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
   std::vector<ShapeSpec> shapes;
   std::vector<ShapeSpec> displayed;  ///< shapes that are drawn and have no other effect
+  bool lists_shapes = false;  ///< they are under `shapes`, in the names of random numbers, messages and canonical text
   PatternSpec pattern;
   Number position[3];  ///< origin, m
   RotationSpec rotation;
@@ -53,6 +54,11 @@ struct BodySpec {
 
   bool has_shape_densities() const {
     return std::any_of(shapes.begin(), shapes.end(), [](const ShapeSpec& shape) { return shape.has_density; });
+  }
+  std::size_t all_shapes() const { return shapes.size() + displayed.size(); }
+  /// In names of random numbers and in messages: bodies.part.shapes[2].
+  std::string path_of(const ShapeSpec& shape) const {
+    return "bodies." + name + (lists_shapes ? ".shapes[" + std::to_string(shape.place) + "]" : ".shape");
   }
   /// The name in the file: part for part[3].
   std::string name_in_file() const { return name.substr(0, name.find('[')); }

@@ -137,8 +137,9 @@ enum class MeshForm { hull, surface };
 
 /// A part in a file. Once read it is a hull of its points, or a surface.
 struct MeshSpec {
-  std::string file;  ///< relative to the scenario
-  double scale = 1;  ///< m per unit of the file
+  std::string file;   ///< relative to the scenario
+  PointsSpec points;  ///< in place of a file: the corners of its hull
+  double scale = 1;   ///< m per unit of the file
   MeshForm form = MeshForm::hull;
   Number radius;  ///< m
   bool any_size = false;
@@ -161,7 +162,7 @@ struct ShapeSpec {
   SurfaceSpec surface;
   bool is_surface = false;  ///< the hull is that of the surface
   MeshSpec mesh;
-  bool is_mesh = false;  ///< while it is read
+  bool is_mesh = false;  ///< while it is read, and where a random radius is named so: the hull is that of the mesh
   HalfSpaceSpec half_space;
   bool has_density = false;
   Number density;      ///< kg/m^3

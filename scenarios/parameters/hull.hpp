@@ -26,9 +26,9 @@ struct TracedHull {
 };
 TracedHull traced_hull(const HullSpec& hull, Draw draw);
 
-/// What a file calls it: "hull", "prism" or "surface".
+/// What canonical text calls it: "hull", "prism", "surface" or "mesh".
 inline std::string hull_word(const ShapeSpec& shape) {
-  return shape.is_prism ? "prism" : shape.is_surface ? "surface" : "hull";
+  return shape.is_prism ? "prism" : shape.is_surface ? "surface" : shape.is_mesh ? "mesh" : "hull";
 }
 
 /// The structure of the hull that the points have at `draw`. Throws std::invalid_argument as convex_hull() does.

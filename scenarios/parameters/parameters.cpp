@@ -140,18 +140,13 @@ class Parameters {
     }
   }
 
-  static std::string path_of_shape(const BodySpec& body, std::size_t s) {
-    const std::string path = "bodies." + body.name + ".shape";
-    return body.shapes.size() == 1 ? path : item_path(path + "s", s);
-  }
-
   /// Before the mass, which means nothing without it.
   void require_its_structure(const BodySpec& body, std::size_t s) {
     const ShapeSpec& shape = body.shapes[s];
     if (shape.type == ShapeType::hull)
-      require_convex(shape.hull, path_of_shape(body, s) + "." + hull_word(shape), draw_, require_);
+      require_convex(shape.hull, body.path_of(shape) + "." + hull_word(shape), draw_, require_);
     if (shape.type == ShapeType::polygon)
-      require_simple(shape.polygon, path_of_shape(body, s) + ".polygon", draw_, require_);
+      require_simple(shape.polygon, body.path_of(shape) + ".polygon", draw_, require_);
   }
 
   bool has_own_frame(std::size_t body) const { return model_.bodies[body].frame >= 0; }
@@ -159,7 +154,7 @@ class Parameters {
   void set_shape(std::size_t b, std::size_t s, std::size_t number, const TracedMass& mass) {
     const BodySpec& body = scenario_.bodies[b];
     const ShapeSpec& shape = body.shapes[s];
-    const auto path = [&] { return path_of_shape(body, s); };
+    const auto path = [&] { return body.path_of(shape); };
     turn(shape.rotation, path);
     TracedShape placed = traced_shape(shape, draw_);
     require_(both(is_finite(TracedVec3(placed.axes.col(0))), is_finite(TracedVec3(placed.axes.col(2)))), shape.where,

@@ -213,12 +213,30 @@ void take_out_displayed(const Reading& reading, const MapReader& map, BodySpec& 
   body.shapes.erase(first, body.shapes.end());
 }
 
+/// Whether reading this body has made a variable whose name begins so.
+bool has_random(const Reading& reading, const MapReader& map, const std::string& beginning) {
+  const std::vector<Variable>& variables = reading.scenario.variables;
+  for (auto last = variables.rbegin(); last != variables.rend() && last->name.starts_with(map.path() + "."); ++last)
+    if (last->name.starts_with(beginning)) return true;
+  return false;
+}
+
+/// One shape may be under either key. Canonical text keeps the key of this file where random numbers are named by it,
+/// as names decide what is sampled. Else it is `shape`, unless it is only drawn, or has a pattern.
+bool lists_shapes(const Reading& reading, const MapReader& map, const BodySpec& body) {
+  if (body.all_shapes() != 1) return body.all_shapes() > 1;
+  if (map.find("shapes") && has_random(reading, map, map.path("shapes[0]."))) return true;
+  if (map.find("shape") && has_random(reading, map, map.path("shape."))) return false;
+  return body.shapes.empty() || body.shapes.front().pattern.count > 0;
+}
+
 }  // namespace
 
 void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   const SourceNames& sources = reading.sources;
   refuse_reserved(sources, body.where, "body", body.name_in_file());
   take_out_displayed(reading, map, body);
+  body.lists_shapes = lists_shapes(reading, map, body);
   if (map.find("pattern")) body.copies = static_cast<int>(body.pattern.count);
   place_in_pattern(body, body.copy);
   if (body.fixed) {
@@ -249,7 +267,7 @@ void check_read(const Reading& reading, const MapReader& map, ShapeSpec& shape) 
   shape.has_density = map.find("density") != nullptr;
   if (shape.is_prism) make_prism(reading, map, shape);
   if (shape.is_surface) make_surface(reading, map, shape);
-  if (shape.is_mesh) read_mesh_file(reading, map.at("mesh").where, map.path("mesh"), shape);
+  if (shape.is_mesh) make_mesh(reading, map.at("mesh").where, map.path("mesh"), shape);
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies) {

@@ -21,8 +21,10 @@ void check_bounds(const SourceNames& sources, const Node& node, const std::strin
   if (kind == Kind::normal && !(second > 0)) fail(" needs a deviation greater than 0");
   if (kind == Kind::normal) return;
   if (kind == Kind::integer) {
-    for (const double bound : {first, second})
-      if (bound != std::floor(bound) || std::fabs(bound) > largest_whole_number) fail(" needs whole numbers");
+    for (const double bound : {first, second}) {
+      if (bound != std::floor(bound)) fail(" needs whole numbers");
+      if (std::fabs(bound) > largest_whole_number) fail(" needs whole numbers of at most 2^53, 9007199254740992");
+    }
     if (first > second) fail(" needs a lower bound not above the upper bound");
     return;
   }

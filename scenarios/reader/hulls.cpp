@@ -52,8 +52,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   if (items.size() < 4)
     reading.sources.fail(node.where, path + " has " + std::to_string(items.size()) +
                                          (items.size() == 1 ? " point" : " points") + ", a hull needs at least 4");
-  if (items.size() > max_hull_points)
-    reading.sources.fail(node.where, path + " has more than " + std::to_string(max_hull_points) + " points");
+  if (static_cast<std::int64_t>(items.size()) > key.most)
+    reading.sources.fail(node.where, path + " has more than " + std::to_string(key.most) + " points");
   for (std::size_t i = 0; i < items.size(); ++i) {
     PointSpec& point = points.list.emplace_back();
     point.where = items[i].where, point.item = i;
@@ -124,8 +124,40 @@ void set_closed_surface(const Reading& reading, const Location& where, const std
   }
 }
 
-void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape) {
+void check_read(const Reading& reading, const MapReader& map, MeshSpec& mesh) {
+  if (mesh.points.list.empty()) return;
+  const SourceNames& sources = reading.sources;
+  if (mesh.scale != 1) sources.fail(map.at("scale").where, map.path("scale") + " must be 1, as points are in m");
+  if (mesh.form != MeshForm::hull)
+    sources.fail(map.at("as").where, map.path("as") + " must be hull, because points are given: write a surface");
+  if (const Node* any_size = map.find("any_size"))
+    sources.fail(any_size->where, map.path("any_size") + " has no meaning, because points are given");
+  for (const PointSpec& point : mesh.points.list)
+    if (!is_constant(point.at))
+      sources.fail(point.where, item_path(map.path("points"), point.item) +
+                                    ": the points of a mesh must not be random; those of a hull may");
+}
+
+namespace {
+
+/// A hull with the corners of a mesh. It keeps the name of the mesh in canonical text if its radius is a random number,
+/// which is named by its path.
+void set_hull(ShapeSpec& shape, PointsSpec corners, const Number& radius) {
+  shape.type = ShapeType::hull;
+  shape.hull.points = std::move(corners);
+  shape.hull.radius = radius;
+  if (radius.code.empty() || !radius.text.empty()) return;
+  shape.is_mesh = true;
+  shape.mesh.points = shape.hull.points;
+  shape.mesh.radius = radius;
+}
+
+}  // namespace
+
+void make_mesh(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape) {
   const MeshSpec mesh = shape.mesh;
+  shape.mesh = {}, shape.is_mesh = false;
+  if (!mesh.points.list.empty()) return set_hull(shape, mesh.points, mesh.radius);
   if (!(mesh.scale > 0)) reading.sources.fail(where, path + ".scale must be greater than 0");
   const std::string file = (std::filesystem::path(reading.scenario.file).parent_path() / mesh.file).string();
   TriangleMesh triangles;
@@ -139,7 +171,6 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   if (!mesh.any_size && !has_usual_size(triangles))
     reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
                                     " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
-  shape.mesh = {}, shape.is_mesh = false;
   if (mesh.form == MeshForm::surface) {
     set_closed_surface(reading, where, path, shape, [&] { return closed_surface(triangles, hull_tolerance); });
     if (!shape.hull.structure.is_convex) {
@@ -152,13 +183,13 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
     shape.hull = {};
   }
   const auto known = [&](double value) { return Number{value, {}, {}, where}; };
-  shape.type = ShapeType::hull;
-  shape.hull.radius = mesh.radius;
   try {
     const std::vector<Vec3> corners = convex_hull(triangles.points, hull_tolerance).points;
     check_count(reading.scenario, where, path, corners.size());  // before the hull of so many is made once more
+    PointsSpec points;
     for (const Vec3& x : corners)
-      shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, shape.hull.points.list.size()});
+      points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, points.list.size()});
+    set_hull(shape, std::move(points), mesh.radius);
   } catch (const std::invalid_argument& error) {
     reading.sources.fail(where, path + ": " + error.what());
   }
@@ -167,8 +198,7 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
 void check_hulls(Scenario& scenario, bool is_planar) {
   const std::vector<double> draw = middle_draw(scenario);
   for (BodySpec& body : scenario.bodies) {
-    for (std::size_t s = 0; s < body.shapes.size(); ++s) {
-      ShapeSpec& shape = body.shapes[s];
+    for (ShapeSpec& shape : body.shapes) {
       if (shape.type != ShapeType::hull) continue;
       if (is_planar)
         throw error_at(
@@ -176,14 +206,13 @@ void check_hulls(Scenario& scenario, bool is_planar) {
             "the shape of '" + body.name +
                 "' has corners in space (hull, prism, surface or mesh) and cannot be in a planar scene: write "
                 "a polygon, or free the bodies to move in space");
-      const std::string of_shape = body.shapes.size() == 1 ? "shape" : item_path("shapes", s);
-      const std::string path = "bodies." + body.name + "." + of_shape + "." + hull_word(shape);
+      const std::string path = body.path_of(shape) + "." + hull_word(shape);
       if (shape.is_prism) check_outline(scenario, shape, path, draw.data());
       set_structure(scenario, draw, path, shape.hull);
     }
     for (ShapeSpec& shape : body.displayed)
       if (shape.type == ShapeType::hull)
-        set_structure(scenario, draw, "bodies." + body.name + ".shapes.hull", shape.hull);
+        set_structure(scenario, draw, body.path_of(shape) + "." + hull_word(shape), shape.hull);
   }
 }
 

@@ -58,6 +58,7 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world);
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact);
 void check_read(const Reading& reading, const MapReader& map, BodySpec& body);
 void check_read(const Reading& reading, const MapReader& map, ShapeSpec& shape);
+void check_read(const Reading& reading, const MapReader& map, MeshSpec& mesh);
 void check_read(const Reading& reading, const MapReader& map, PatternSpec& pattern);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& half_space);
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& rotation);

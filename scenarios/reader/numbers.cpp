@@ -73,6 +73,24 @@ void check_sign(const SourceNames& sources, const Location& where, const std::st
     sources.fail(where, path + " must be from 0 to 1");
 }
 
+/// What stands at a path such as bodies.part[3].spin[2]; null if nothing does. The number of a copy leads nowhere.
+const Node* find_path(const Node& root, std::string_view path) {
+  const Node* node = &root;
+  while (node && !path.empty()) {
+    const std::size_t end = std::min(path.find_first_of(".[", 1), path.size());
+    const std::string_view part = path.substr(0, end);
+    path.remove_prefix(end);
+    if (!part.starts_with('[')) {
+      node = node->find(part.substr(part.starts_with('.') ? 1 : 0));
+    } else if (node->kind == Node::Kind::list) {
+      std::size_t index = 0;
+      std::from_chars(part.data() + 1, part.data() + part.size(), index);
+      node = index < node->items.size() ? &node->items[index] : nullptr;
+    }
+  }
+  return node;
+}
+
 }  // namespace
 
 double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key) {
@@ -109,6 +127,13 @@ NumberReader::NumberReader(const SourceNames& sources, Scenario& scenario)
   symbols_.derived = [this](std::string_view name) {
     const auto found = derived_.find(name);
     return found == derived_.end() ? nullptr : &found->second;
+  };
+}
+
+void NumberReader::set_file(const Node& root) {
+  symbols_.is_read_later = [&root](std::string_view path) {
+    const Node* const node = find_path(root, path);
+    return node && is_distribution(*node);
   };
 }
 

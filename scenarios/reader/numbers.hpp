@@ -40,6 +40,8 @@ class NumberReader {
   void set_copies(std::function<int(std::string_view)> copies) { symbols_.copies = std::move(copies); }
   /// Adds a variable defined at `node` and returns its index.
   int define(const Node& node, Variable variable);
+  /// The whole file, for messages about distributions that are read later.
+  void set_file(const Node& root);
   /// Names of expressions that are still to be defined, for messages.
   void announce(std::vector<std::string> names) { symbols_.later_names = std::move(names); }
   /// Adds a named expression, or a constant.

@@ -39,8 +39,7 @@ void check_polygons(Scenario& scenario, std::optional<int> axis) {
   const ShapeSpec* first = nullptr;
   Requirements require;
   for (BodySpec& body : scenario.bodies) {
-    for (std::size_t s = 0; s < body.shapes.size(); ++s) {
-      ShapeSpec& shape = body.shapes[s];
+    for (ShapeSpec& shape : body.shapes) {
       if (shape.type != ShapeType::polygon) continue;
       if (!axis)
         throw error_at(scenario, shape.where,
@@ -50,8 +49,7 @@ void check_polygons(Scenario& scenario, std::optional<int> axis) {
       if (!first) first = &shape;
       shape.polygon.axis = *axis;
       shape.polygon.is_clockwise = is_clockwise(shape.polygon);
-      const std::string of_shape = body.shapes.size() == 1 ? "shape" : item_path("shapes", s);
-      require_simple(shape.polygon, "bodies." + body.name + "." + of_shape + ".polygon", nullptr, require);
+      require_simple(shape.polygon, body.path_of(shape) + ".polygon", nullptr, require);
     }
     for (ShapeSpec& shape : body.displayed) {
       shape.polygon.axis = axis.value_or(shape.polygon.axis);

@@ -62,6 +62,7 @@ Scenario parse_scenario(std::string_view text, const std::string& file_name, con
   scenario.set = options.set;
   scenario.world.every_step = options.every_step;
   Reading reading(sources, scenario);
+  reading.numbers.set_file(root);
   read_spec(reading, root, "", scenario);
   sort_variables(reading);
   check_names(sources, scenario);

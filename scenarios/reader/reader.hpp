@@ -23,6 +23,10 @@ struct ReadOptions {
 /// Reads a file. Messages call it `path`.
 Scenario read_scenario(const std::string& path, const ReadOptions& options = {});
 
+/// What keeps the canonical text from being the same scenario when it is read, as all that works on the folder of a
+/// sweep does: another text, other names of random numbers, and so other samples. Empty: nothing.
+std::string fault_of_canonical(const Scenario& scenario);
+
 /// Reads a text, without touching any file.
 Scenario parse_scenario(std::string_view text, const std::string& file_name, const ReadOptions& options = {});
 

@@ -48,8 +48,8 @@ void set_closed_surface(const Reading& reading, const Location& where, const std
                         const std::function<ClosedSurface()>& make);
 /// A shape that is a closed surface becomes a hull, convex or not.
 void make_surface(const Reading& reading, const MapReader& map, ShapeSpec& shape);
-/// A shape that is a mesh becomes the hull of the file's points, or a surface.
-void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
+/// A shape that is a mesh becomes the hull of its points, or a surface.
+void make_mesh(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
 
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.

@@ -75,6 +75,9 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) fail(mark, "an alias cannot stand inside what it names");
     if (takes_key()) fail(mark, "a key must be a word");
+    expanded_nodes_ += found->second.nodes;
+    if (expanded_nodes_ > max_expanded_nodes)
+      fail(mark, "more than " + std::to_string(max_expanded_nodes) + " values once aliases are expanded");
     count(found->second.nodes, mark);
     if (static_cast<int>(open_.size()) + found->second.depth > max_scenario_depth) fail_depth(mark);
     place(Node(found->second.node), found->second.depth);
@@ -135,8 +138,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void count(std::size_t nodes, const YAML::Mark& mark) {
     nodes_ += nodes;
-    if (nodes_ > max_scenario_nodes)
-      fail(mark, "more than " + std::to_string(max_scenario_nodes) + " values once aliases are expanded");
+    if (nodes_ > max_scenario_nodes) fail(mark, "more than " + std::to_string(max_scenario_nodes) + " values");
   }
 
   bool takes_key() const {
@@ -195,6 +197,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<Open> open_;  ///< the node being read and those around it
   std::map<YAML::anchor_t, Anchored> anchors_;
   std::size_t nodes_ = 0;
+  std::size_t expanded_nodes_ = 0;  ///< those of aliases
   int documents_ = 0;
 };
 

@@ -24,8 +24,12 @@ int open_parentheses(std::string_view text) {
 /// " such as {length: ..., radius: ...}": the keys that a map of the table must have, or its first one.
 std::string example_of(const KeyTable& table) {
   std::string keys;
-  for (const TableKey& key : table.keys)
-    if (key.presence == Presence::required) keys += (keys.empty() ? "" : ", ") + std::string(key.name) + ": ...";
+  bool has_choice = false;
+  for (const TableKey& key : table.keys) {
+    if (key.presence == Presence::optional || (key.presence == Presence::one_of && has_choice)) continue;
+    has_choice = has_choice || key.presence == Presence::one_of;
+    keys += (keys.empty() ? "" : ", ") + std::string(key.name) + ": ...";
+  }
   if (keys.empty()) keys = std::string(table.keys.front().name) + ": ...";
   return " such as {" + keys + "}";
 }

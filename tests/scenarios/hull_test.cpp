@@ -197,6 +197,15 @@ TEST_F(Meshes, AreRefusedWithTheirFileAndLine) {
   EXPECT_EQ(error_of_mesh("file: part.obj, scale: 0.1, as: hull"), "");
   EXPECT_EQ(error_of_mesh("file: part.obj, scale: 1, as: hull, any_size: true"), "");
   EXPECT_THAT(error_of_mesh("file: part.obj, as: hull"), HasSubstr("bodies.part.shape.mesh.scale is missing"));
+  const std::string points = "points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], ";
+  EXPECT_EQ(error_of_mesh(points + "scale: 1, as: hull"), "");
+  EXPECT_THAT(error_of_mesh(points + "scale: 0.1, as: hull"), HasSubstr("mesh.scale must be 1, as points are in m"));
+  EXPECT_THAT(error_of_mesh(points + "scale: 1, as: surface"),
+              HasSubstr("mesh.as must be hull, because points are given"));
+  EXPECT_THAT(error_of_mesh(points + "scale: 1, as: hull, any_size: true"), HasSubstr("any_size has no meaning"));
+  EXPECT_THAT(error_of_mesh("points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, $a]], scale: 1, as: hull"),
+              HasSubstr("mesh.points[3]: the points of a mesh must not be random; those of a hull may"));
+  EXPECT_THAT(error_of_mesh("file: part.obj, " + points + "scale: 1, as: hull"), HasSubstr("has both file and points"));
   EXPECT_THAT(error_of_mesh("file: part.obj, scale: 0, as: hull"), HasSubstr("scale must be greater than 0"));
   EXPECT_THAT(error_of_mesh("file: none.obj, scale: 1, as: hull"), HasSubstr("none.obj"));
   const std::string open = error_of_mesh("file: open.obj, scale: 0.001, as: hull");

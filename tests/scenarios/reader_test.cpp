@@ -126,6 +126,10 @@ outcomes:
   EXPECT_EQ(error_of("$bodies.x.spin[2]", "$bodies.x.spin[1]"),
             "paths.yaml:7:32: outcomes.turned.at_end: unknown variable '$bodies.x.spin[1]'");
   EXPECT_EQ(
+      error_of("mass: 2*$bodies.x.mass", "mass: '2*$bodies.y.spin[1]', spin: [0, {uniform: [0, 1]}, 0]"),
+      "paths.yaml:5:14: bodies.y.mass: '$bodies.y.spin[1]' is read later, whatever the order of the file: put its "
+      "distribution under `variables`");
+  EXPECT_EQ(
       error_of("world:", "units: {mass: g}\nworld:"),
       "paths.yaml:6:13: bodies.y.mass cannot use $bodies.x.mass, which is in SI units: put its distribution under "
       "`variables`");

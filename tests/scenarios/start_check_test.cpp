@@ -51,7 +51,7 @@ TEST(Start, OverlapOfSomeDrawsIsTheirStatus) {
 TEST(Start, OverlapOfSomeDrawsHasTheSameWords) {
   const Scenario scenario = parse_scenario(test::edited({position("position: [0, 0, 0.1*$mu]")}), "rod.yaml", {});
   const Ensemble ensemble(scenario);
-  EXPECT_EQ(ensemble.reason({0.5}, Status::overlap), overlap);
+  EXPECT_EQ("rod.yaml:9:3: " + ensemble.reason({0.5}, Status::overlap), overlap);
   EXPECT_EQ(ensemble.reason({0.5}, Status::ray), "");
   EXPECT_FALSE(ensemble.overlap({1.5}));
 }
