@@ -60,6 +60,8 @@ class Merge {
     report_.n = n_;
     report_.groups = description().record.groups();
     report_.statistics = read_statistics(folder_.path(), description(), found_.there);
+    explain(report_.statistics,
+            [&](std::int64_t sample, Status status) { return reason_in(folder_.path(), sample, status); });
     folder_.write_views(found_.there, report_.statistics,
                         report_page(folder_.path(), description(), found_.there, report_.statistics,
                                     {"", picture_of(folder_.path()), {}}));

@@ -18,14 +18,16 @@
 namespace jostle {
 namespace {
 
-std::int64_t sample_count(const Ensemble& ensemble) {
+std::int64_t sample_count(const SweepCommand& command, const Ensemble& ensemble) {
   const Scenario& scenario = ensemble.scenario();
   const std::optional<std::int64_t> own = own_sample_count(ensemble);
   if (!own) throw error_at(scenario, {}, "how many samples? Give -n, or sample.count in the scenario");
   const std::int64_t n = *own;
   if (n > most_samples) throw error_at(scenario, {}, "at most " + with_commas(most_samples) + " samples");
-  if (n > ensemble.count()) throw error_at(scenario, {}, counted(n, "sample") + " asked for, but " + end_of(ensemble));
-  return n;
+  if (n <= ensemble.count()) return n;
+  const std::string too_many = counted(n, "sample") + " asked for, but " + end_of(ensemble);
+  if (!command.count.empty()) throw UsageError("-n " + command.count + ": " + too_many);
+  throw error_at(scenario, {}, too_many);
 }
 
 /// --shard and --shards.
@@ -48,7 +50,7 @@ void check_scratch(const std::filesystem::path& scratch) {
 
 SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble, Ranks& ranks) {
   SweepOptions options;
-  options.n = sample_count(ensemble);
+  options.n = sample_count(command, ensemble);
   options.ranks = &ranks;
   options.scratch = command.scratch;
   options.has_meta = command.generates;

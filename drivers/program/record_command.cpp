@@ -92,9 +92,9 @@ ExitStatus tell(const RecordCommand& command, const PreparedRecord& prepared, co
                             {"in_file", report.in_file},
                             {"file", file}});
   else
-    std::cout << fmt::format("{}: {} added, {} had theirs already\n{}   has {}\n",
-                             counted(report.added + report.there, "sample"), with_commas(report.added),
-                             with_commas(report.there), file, with_commas(report.in_file));
+    std::cout << fmt::format("{}: {} added, {} had theirs already\n", counted(report.added + report.there, "sample"),
+                             with_commas(report.added), with_commas(report.there))
+              << (report.in_file > 0 ? fmt::format("{}   has {}\n", file, with_commas(report.in_file)) : "");
   if (report.is_complete) return ExitStatus::ok;
   std::cerr << "interrupted; "
             << (invocation.ranks->size() > 1 ? "the same command resumes"

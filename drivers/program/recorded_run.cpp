@@ -125,6 +125,18 @@ Picture picture_of(const fs::path& folder) {
   };
 }
 
+std::string reason_in(const fs::path& folder, std::int64_t sample, Status status) {
+  if (status != Status::bad_parameters && status != Status::overlap) return {};
+  try {
+    const RunRecord record = record_in(folder);
+    const Ensemble ensemble(recorded_scenario(folder, record, {}));
+    if (ensemble.table() && sha256_hex(ensemble.table()->bytes()) != record.table_sha256) return {};
+    return ensemble.reason(ensemble.draw(sample), status);
+  } catch (const ScenarioError&) {
+    return {};  // the table of its sampler need not be there any more
+  }
+}
+
 RecordedDataset describe_dataset(const fs::path& folder, const std::vector<Job>& jobs) {
   if (!fs::is_directory(folder)) throw UsageError(folder.string() + ":1:1: is not the folder of a sweep");
   const RunRecord record = record_in(folder);

@@ -29,6 +29,10 @@ void check_that_it_has(std::int64_t sample, const Ensemble& ensemble);
 /// The mechanism of a folder's samples, for the page of its report; none if the table of its sampler is gone.
 Picture picture_of(const std::filesystem::path& folder);
 
+/// What is wrong with a sample of a folder that has this status, as the sweep said it; empty if its numbers do not
+/// tell, or the table of its sampler is gone.
+std::string reason_in(const std::filesystem::path& folder, std::int64_t sample, Status status);
+
 /// What is in the folder of a sweep, whether or not all of it is there.
 struct RecordedDataset {
   DatasetDescription description;

@@ -117,7 +117,8 @@ class Trial {
 
   void keep(Batch& batch, int i) {
     TriedSample sample{ensemble_.draw(plan_.first_sample + plan_.tried + i), batch.status(i), {}};
-    sample.reason = ensemble_.reason(sample.variables, sample.status);
+    if (const auto fault = ensemble_.fault(sample.variables, sample.status))
+      sample.reason = error_at(ensemble_.scenario(), fault->where, fault->message).what();
     plan_.draws.push_back(std::move(sample));
   }
 

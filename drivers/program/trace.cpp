@@ -170,7 +170,10 @@ class CsvTrace : public Trace {
  public:
   void begin(const TraceHead& head) override {
     std::cout << "step,time";
-    for (const std::string& name : head.curves) std::cout << ',' << in_csv(name);
+    for (const std::string& name : head.curves) {
+      const bool is_taken = name == "step" || name == "time";  // the same expression, as a name of its own
+      std::cout << ',' << (is_taken ? '(' + name + ')' : in_csv(name));
+    }
     std::cout << '\n';
   }
   void step(const TraceStep& step) override {

@@ -28,7 +28,7 @@ std::string interval_text(const std::optional<Interval>& interval, bool is_rate)
 const char* estimate_name(const Response& response) { return response.is_rate ? "rate" : "mean"; }
 
 std::string estimate_text(const Tally& tally, bool is_rate) {
-  const auto estimate = tally.estimate();
+  const auto estimate = tally.estimate(is_rate);
   return estimate ? number_text(*estimate, is_rate) : "-";
 }
 
@@ -88,7 +88,7 @@ Json cell_json(const Response& response, const Tally& tally) {
   Json json;
   json["valid"] = tally.valid;
   json["invalid"] = tally.invalid;
-  const auto estimate = tally.estimate();
+  const auto estimate = tally.estimate(response.is_rate);
   json[estimate_name(response)] = estimate ? Json(*estimate) : Json();
   add_interval(json, "", tally.interval(response.is_rate));
   if (response.is_rate) add_interval(json, "worst_", tally.worst());

@@ -64,9 +64,9 @@ void Tally::add(const Response& response, std::size_t sample) {
     ++invalid;
 }
 
-std::optional<double> Tally::estimate() const {
+std::optional<double> Tally::estimate(bool is_rate) const {
   if (valid == 0) return {};
-  return mean;
+  return is_rate ? sum / static_cast<double>(valid) : mean;  // a running mean has rounding errors
 }
 
 std::optional<Interval> Tally::interval(bool is_rate) const {

@@ -33,7 +33,7 @@ struct Tally {
   void add(double value);
   void add(const Response& response, std::size_t sample);
   /// Rate or mean of the valid samples.
-  std::optional<double> estimate() const;
+  std::optional<double> estimate(bool is_rate) const;
   /// 95 %: Wilson's of a rate, mean -+ t s / sqrt(n), t of student95().
   std::optional<Interval> interval(bool is_rate) const;
   /// Of a rate: the lower bound with all invalid samples counted as 0, and the upper one with them as 1.

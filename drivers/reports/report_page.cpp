@@ -36,7 +36,7 @@ Json bins_json(const Bins& bins) { return {{"low", bins.low}, {"high", bins.high
 
 /// [valid, estimate, [lower, upper], invalid]
 Json tally_json(const Tally& tally, bool is_rate) {
-  return {tally.valid, or_null(tally.estimate()), or_null(tally.interval(is_rate)), tally.invalid};
+  return {tally.valid, or_null(tally.estimate(is_rate)), or_null(tally.interval(is_rate)), tally.invalid};
 }
 
 Json tallies_json(const std::vector<Tally>& tallies, bool is_rate) {

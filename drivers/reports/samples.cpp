@@ -145,7 +145,9 @@ const Factor& find_factor(const Samples& samples, const std::string& name) {
     if (factor.name == name) return factor;
     known.push_back(factor.name);
   }
-  if (known.empty()) throw UsageError("--by: no parameter of this dataset is random");
+  if (known.empty())
+    throw UsageError(samples.status.size() == 1 ? "--by: there is one sample, so no parameter has several values"
+                                                : "--by: no parameter of this dataset has several values");
   throw UsageError("--by: no random parameter '" + name + "'" + did_you_mean_or_known(name, known));
 }
 

@@ -68,10 +68,20 @@ TEST(Tally, OfNumbersHasMeanAndIntervalWithoutCancellation) {
   const Response response = response_of({1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4}, false);
   Tally tally;
   for (std::size_t i = 0; i < 4; ++i) tally.add(response, i);
-  EXPECT_EQ(tally.estimate(), 1e9 + 2.5);
+  EXPECT_EQ(tally.estimate(false), 1e9 + 2.5);
   const auto interval = tally.interval(false);
   ASSERT_TRUE(interval);
   EXPECT_NEAR(interval->upper - interval->lower, 2 * 3.182446305283708 * std::sqrt(5.0 / 12), 1e-6);
+}
+
+// As in the summary; a running mean of 48 ones and two zeros is 0.9599999999999999.
+TEST(Tally, OfRatesIsTheCountOverTheNumber) {
+  std::vector<double> values(50, 1);
+  values[12] = values[31] = 0;
+  const Response response = response_of(values, true);
+  Tally tally;
+  for (std::size_t i = 0; i < values.size(); ++i) tally.add(response, i);
+  EXPECT_EQ(tally.estimate(true), 48.0 / 50);
 }
 
 TEST(Tally, OfRatesHasWilsonsIntervalAndBothWorstCases) {
@@ -80,7 +90,7 @@ TEST(Tally, OfRatesHasWilsonsIntervalAndBothWorstCases) {
   Tally tally;
   for (std::size_t i = 0; i < 5; ++i) tally.add(response, i);
   EXPECT_EQ(tally.invalid, 1);
-  EXPECT_EQ(tally.estimate(), 0.5);
+  EXPECT_EQ(tally.estimate(true), 0.5);
   EXPECT_EQ(tally.interval(true)->lower, wilson_interval(2, 4).lower);
   EXPECT_EQ(tally.worst().lower, wilson_interval(2, 5).lower);
   EXPECT_EQ(tally.worst().upper, wilson_interval(3, 5).upper);

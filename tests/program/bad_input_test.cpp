@@ -160,7 +160,7 @@ TEST(ShortTable, WithFewerRowsThanSamplesIsRefused) {
   write_file(folder / "points.csv", "speed,mu\n3,0.3\n2,0.4\n");
   const Answer answer = test::jostle({"sweep", "block.yaml", "-n", "3", "-o", "out"}, folder.path().string());
   EXPECT_EQ(answer.status, 2);
-  EXPECT_EQ(answer.err, "block.yaml:1:1: 3 samples asked for, but the table has 2 rows\n");
+  EXPECT_EQ(answer.err, "-n 3: 3 samples asked for, but the table has 2 rows\n");
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 

@@ -68,6 +68,8 @@ TEST(Run, WithCsvPrintsCurves) {
   EXPECT_EQ(answer.out, "step,time,ball.velocity.z,\"max(ball.velocity.z, -4)\"\n1,0.25,-2.5,-2.5\n2,0.5,-5,-4\n");
   for (const char* const other : {"--json", "--states", "--contacts"})
     EXPECT_EQ(test::jostle({"run", file, "--csv", other}).status, 2) << other;
+  EXPECT_EQ(test::jostle({"run", file, "--csv", "--set", "outcomes.v={at_end: time}"}).out,
+            "step,time,(time),\"max(ball.velocity.z, -4)\"\n1,0.25,0.25,-2.5\n2,0.5,0.5,-4\n");
 }
 
 // Free flight: x and v of each step follow from the start.
