@@ -127,7 +127,7 @@ outcomes:
             "paths.yaml:7:32: outcomes.turned.at_end: unknown variable '$bodies.x.spin[1]'");
   EXPECT_EQ(
       error_of("mass: 2*$bodies.x.mass", "mass: '2*$bodies.y.spin[1]', spin: [0, {uniform: [0, 1]}, 0]"),
-      "paths.yaml:5:14: bodies.y.mass: '$bodies.y.spin[1]' is read later, whatever the order of the file: put its "
+      "paths.yaml:5:16: bodies.y.mass: '$bodies.y.spin[1]' is read later, whatever the order of the file: put its "
       "distribution under `variables`");
   EXPECT_EQ(
       error_of("world:", "units: {mass: g}\nworld:"),
