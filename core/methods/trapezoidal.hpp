@@ -214,14 +214,16 @@ struct Trapezoidal {
   JOSTLE_HD JOSTLE_OUTLINE static void add_turning_to_end(const Team& team, const System& system,
                                                           AnyWorkspace auto work, double h) {
     team.for_each(system.model.dimensions.joints, [&](int j) {
-      const JointModel& joint = system.model.joints[j];
-      if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
+      const JointBlockRows& rows = work.joint_block(j);
+      bool has_rows = false;
+      for (const int row : {rows.friction, rows.motor, rows.slowest, rows.fastest, rows.lower, rows.upper})
+        has_rows = has_rows || row >= 0;
+      if (!has_rows) return;
       const double turning = turning_of_coordinate(system, work, j, work.predicted_pose(), work.velocity());
       if (turning == 0) return;
       const auto add = [&](int row, double sign) {
         if (row >= 0) work.row_bias(row) += sign * (0.5 * h) * turning;
       };
-      const JointBlockRows& rows = work.joint_block(j);
       add(rows.friction, 1), add(rows.motor, 1), add(rows.slowest, 1), add(rows.fastest, -1);
       if (Unknown == Scheme::end) add(rows.lower, 1), add(rows.upper, -1);
     });

@@ -130,7 +130,8 @@ TEST_P(Seams, LetATiltedBoxTipOverTheEnd) {
     return box.spin("s", 1);
   };
   for (const double h : {0.004, 0.002, 0.001}) EXPECT_NEAR(spin_after(h, 0.032, ""), -2.34, 0.08) << h;
-  if (std::string(GetParam()) != "stewart_trinkle") EXPECT_LT(spin_after(0.004, 0.024, ", restitution: 0.8"), -1.1);
+  if (std::string(GetParam()) == "stewart_trinkle") return;
+  EXPECT_LT(spin_after(0.004, 0.024, ", restitution: 0.8"), -1.1);
 }
 
 }  // namespace

@@ -192,12 +192,13 @@ def test_truth_values_are_those_of_python_and_numpy(tmp_path):
         d.step(1, wakes=np.True_)
     emulated = sc.batch(2, device="emulated")
     for name, call in (("contacts", lambda x: sc.batch(2, contacts=x)), ("modes", lambda x: sc.batch(2, modes=x)),
-                       ("contacts", lambda x: sc.generate(tmp_path, 2, contacts=x)),
                        ("exhaustive", lambda x: js.solve_lcp([[1]], [-1], exhaustive=x)),
                        ("capturable", lambda x: emulated.on_device(capturable=x))):
         for wrong in (1, "yes", None):
             with pytest.raises(js.UsageError, match=f"^{name} must be True or False, not {wrong!r}$"):
                 call(wrong)
+    with pytest.raises(js.UsageError, match="^contacts must be True or False, not 1$"):
+        sc.generate(tmp_path, 2, contacts=1)
 
 
 def test_samples_that_no_number_has_are_named():
