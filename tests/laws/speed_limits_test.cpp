@@ -130,10 +130,10 @@ TEST_P(SpeedLimits, HoldASlideThatTurns) {
                  "joints:\n  p: {revolute: [world, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
                  "  s: {prismatic: [a, b], axis: [-1, 0, 0], " +
                      held + "}\n"));
-    const double tolerance = error(spin * h);
+    const double tolerance = 2 * error(spin * h);
     simulation.watch([&](const StateView& s) {
       EXPECT_NEAR(s.joint_position[0], spin * h * s.steps(), tolerance) << s.steps();
-      EXPECT_NEAR(s.joint_position[1], 0, 0.1 * tolerance) << s.steps();
+      EXPECT_NEAR(s.joint_position[1], 0, 0.05 * tolerance) << s.steps();
     });
     ASSERT_EQ(simulation.status(), Status::ok);
   }
