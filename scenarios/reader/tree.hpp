@@ -14,7 +14,7 @@
 namespace jostle {
 
 /// Canonical text has the corners and faces of meshes: 6 MiB and 600,000 values of the largest.
-inline constexpr std::size_t max_scenario_bytes = std::size_t{32} << 20, max_scenario_nodes = 4'000'000;
+inline constexpr std::size_t max_scenario_bytes = std::size_t{16} << 20, max_scenario_nodes = 1'000'000;
 inline constexpr std::size_t max_expanded_nodes = 200'000;  ///< that aliases stand for
 inline constexpr int max_scenario_depth = 24;
 

@@ -150,14 +150,14 @@ TEST_F(Clusters, MergeOfSomeShardsSaysWhatIsMissingAndOfAllGivesTheBytesOfOnePro
 
 // What is wrong with an invalid sample does not depend on where the scenario lies, and on which command wrote the page.
 TEST_F(Clusters, MergeAndAFolderThatIsFinishedGiveTheSameReasons) {
-  const std::vector<std::string> negative = {"--set", "bodies.rod.mass=$mu - 0.4", "--max-invalid", "1"};
+  const std::vector<std::string> negative = {"--set", "bodies.rod.mass=$mu - 0.4", "--max-invalid", "100%"};
   const auto swept = [&](const std::string& out, std::vector<std::string> more) {
     more.insert(more.end(), negative.begin(), negative.end());
     return test::run_program(rod_in_shares(folder_ / out, more)).status;
   };
   ASSERT_EQ(swept("whole", {}), 0);
   ASSERT_EQ(swept("part", {"--shard", "1/2"}), 0);
-  ASSERT_EQ(test::jostle({"sweep", "part", "--max-invalid", "1"}, folder_.path().string()).status, 0);
+  ASSERT_EQ(test::jostle({"sweep", "part", "--max-invalid", "100%"}, folder_.path().string()).status, 0);
   const auto whole = content_of(folder_ / "whole");
   EXPECT_THAT(whole.at("report.html"), HasSubstr("\"bodies.rod.mass must be greater than 0, but $mu - 0.4 is -"));
   EXPECT_EQ(content_of(folder_ / "part"), whole);

@@ -79,8 +79,8 @@ TEST(ReaderFiles, AHundredMegabytesAreRefusedAtOnce) {
   const std::string path = (folder / "large.yaml").string();
   std::ofstream(path) << "jostle: 1\n";
   std::filesystem::resize_file(path, 100'000'000);
-  EXPECT_EQ(error_of_file(path), path + ":1:1: larger than 32 MiB, not a scenario");
-  EXPECT_EQ(error_of(repeated("- 1\n", 10'000'000)), "rod.yaml:1:1: larger than 32 MiB, not a scenario");
+  EXPECT_EQ(error_of_file(path), path + ":1:1: larger than 16 MiB, not a scenario");
+  EXPECT_EQ(error_of(repeated("- 1\n", 10'000'000)), "rod.yaml:1:1: larger than 16 MiB, not a scenario");
 }
 
 TEST(ReaderYaml, SyntaxErrorsHaveTheirPlace) {
