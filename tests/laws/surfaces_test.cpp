@@ -282,8 +282,8 @@ TEST(Surfaces, SharpEdgesThatHavePassedAreACandidate) {
     const ContactGeometry at = contact_geometry(above, ridge, close[0]);
     EXPECT_NEAR(at.gap, -depth, 1e-15);
     EXPECT_NEAR(at.normal[2], -1, 1e-15);
-    for (const double middle :
-         {0.0, 0.41 * depth, 0.6 * depth}) {  // of its edge: not in the ridge, under a face, in it
+    // The middle of its edge is not in the ridge, under a face, in it.
+    for (const double middle : {0.0, 0.41 * depth, 0.6 * depth}) {
       above.position[0] = touching[0] + middle;
       EXPECT_NEAR(signed_distance(above, ridge), -depth, 1e-13) << depth << " " << middle;
     }
