@@ -17,7 +17,7 @@ enum class Status : std::uint8_t {
   bad_parameters = 8,  ///< a sampled number is not physical
   too_many_events = 9,
   energy_growth = 10,  ///< a step has made more than half of the energy in play, or gyroscopic impulses that of a body
-  too_fast = 11,       ///< 2^10 sub-steps are too few to keep bodies from passing through one another
+  too_fast = 11,       ///< 2^10 sub-steps are too few to keep bodies from passing through or staying in one another
   not_loaded = 254,    ///< not_run, and its parameters are not computed from its variables yet; never in a file
   not_run = 255,
 };

@@ -148,7 +148,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   if constexpr (decltype(work)::is_coupled) {
     if (result.status == Status::ok && makes_first_step_again(team, system, work, progress)) return true;
   }
-  const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
+  const bool is_too_fast = result.status == Status::ok && (moves_too_far(team, system, work, progress.step.h) ||
+                                                           ends_in_overlap(team, system, work, progress));
   const bool is_motion = progress.piece != Piece::projection;  // or an impact
   StepEnergy account;
   EnergyWatch watch = energy_watch(system.state());

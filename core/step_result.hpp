@@ -128,6 +128,7 @@ struct StepProgress {
   double overlap = 0;          ///< m, that a projection takes away; if it settles bodies, the widest gap that it closes
   bool settles = false;        ///< the projection closes gaps of contacts that hold, (53e)
   int projections = 0;         ///< of positions, at the end of the sub-step
+  bool stays = false;          ///< no projection can take the overlap away
   int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
   bool knows_forces = false;   ///< it is the first step of a system, made again with the forces of its joints
   int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints

@@ -20,6 +20,8 @@ struct Projection {
   static constexpr int most = 4;  ///< projections at the end of a sub-step
   /// m: above the truncation errors of smooth motion, which (53e) would hide.
   static constexpr double least_held_gap = 1e-8;
+  /// Of the smaller shape's reach: what shapes may overlap at most where the projections have not moved them apart.
+  static constexpr double carried_overlap = 1e-6;
   enum Phase { start, finished };
 
   /// m: how far shapes overlap at most at the end of the piece, if by more than least_overlap; or how far a limit of a
@@ -70,6 +72,21 @@ struct Projection {
           return i < shapes ? overlap(i) : excess(i - shapes);
         },
         [](double a, double b) { return a > b; });
+  }
+
+  /// Whether a pair of shapes overlaps by more than carried_overlap at the end of the piece.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static bool leaves_overlap(const Team& team, const System& system, AnyWorkspace auto work) {
+    const int pairs = system.model.dimensions.pairs;
+    return pairs > 0 && any_of(team, pairs, [&](int p) {
+             const PairModel& pair = system.model.pairs[p];
+             const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+             const bool is_finite = b.type != ShapeType::half_space;
+             if (is_finite && far_apart(a, b, 0)) return false;
+             double reach = bounding_radius(a);
+             if (is_finite && bounding_radius(b) < reach) reach = bounding_radius(b);
+             return signed_distance(a, b) < -carried_overlap * reach;
+           });
   }
 
   /// m: how far a contact that carries a force to the end of a motion with stages is open there, at most; 0 if by less
@@ -141,7 +158,7 @@ struct Projection {
     if (!is_unsolved(progress.result.status)) return false;
     team.for_each(system.model.dimensions.velocities(), [&](int i) { work.next_velocity(i / 6)[i % 6] = 0; });
     end(team, system, work, progress);
-    progress.projections = most;
+    progress.projections = most, progress.stays = true;
     return true;
   }
 

@@ -37,6 +37,17 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace
   }
 }
 
+/// Whether shapes are in each other after the last projection, though each of them had an answer.
+template <class Team>
+JOSTLE_HD bool ends_in_overlap(const Team& team, const System& system, AnyWorkspace auto work,
+                               const StepProgress& progress) {
+  if constexpr (decltype(work)::has_impacts) {
+    return progress.piece == Piece::projection && progress.projections == Projection::most && !progress.stays &&
+           Projection::leaves_overlap(team, system, work);
+  }
+  return false;
+}
+
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
 JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   if constexpr (decltype(work)::has_impacts) {

@@ -17,7 +17,7 @@ JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress
   progress.piece = progress.next_piece = Piece::motion;
   progress.idle_pair = no_pair;
   progress.phase = progress.round = 0;
-  progress.left = 0, progress.projections = 0;
+  progress.left = 0, progress.projections = 0, progress.stays = false;
   progress.step = substep_of(system, progress);
   progress.passed = part * progress.step.h;
 }

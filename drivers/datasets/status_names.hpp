@@ -57,7 +57,7 @@ inline const char* meaning_of(Status status) {
     case Status::bad_parameters: return "a parameter is not physical";
     case Status::too_many_events: return "the next step has more collisions and transitions than events.limit";
     case Status::energy_growth: return "the next step would gain more energy than anything puts in";
-    case Status::too_fast: return "a body moves too far in the next step for its contacts to be found";
+    case Status::too_fast: return "bodies would pass through one another in the next step, however often it is divided";
   }
   return "";
 }
