@@ -9,12 +9,14 @@
 //     d = L x n / (-r . n)                                                                     (1)
 //
 // is where r meets the plane of the cap with the outward normal -n, from its middle: the cap tips towards d if |d| > R.
-// Velocities are those relative to what it stands on. While d is well within the square, or r does not press, the
-// points stay where they are.
+// Velocities are those relative to what it stands on. If that moves as told, the change of its velocity is a load, with
+// the opposite sign: a tin stands on a plate that speeds up or turns as it does on a slope. While d is well within the
+// square, or r does not press, the points stay where they are.
 #include "core/contacts/rest.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/motion.hpp"
 #include "core/geometry/shape_pair.hpp"
+#include "core/prescribed/prescribed_motion.hpp"
 
 namespace jostle {
 
@@ -34,12 +36,29 @@ JOSTLE_HD inline BodyMotion motion_in_state(const System& system, AnyWorkspace a
   const BodyModel& own = system.model.bodies[body];
   const Pose& pose = work.next_pose(body);
   if (own.fixed) return {pose.position, Vec3::Zero(), Vec3::Zero()};
+  if (own.is_prescribed()) {  // the state has those of the start of the piece
+    const Vec6 told = work.prescribed_velocity(own.prescribed);
+    return {pose.position, told.linear(), rotate(pose.axes, told.angular())};
+  }
   return {pose.position, vector_at(system.state().velocity, body),
           rotate(pose.axes, vector_at(system.state().spin, body))};
 }
 
+/// Velocity and spin, world.
+struct Motion {
+  Vec3 velocity, spin;
+};
+
+/// Of a body, which velocity and spin in its own axes move so at this pose, where it carries the point x along.
+JOSTLE_HD inline Motion carried(const Pose& pose, const Vec6& velocity, const Vec3& x) {
+  const Vec3 spin = rotate(pose.axes, velocity.angular());
+  return {velocity.linear() + cross(spin, x - pose.position), spin};
+}
+
 /// Turns the points of a cap of shape s, which stands on another body with the normal `up` out of that.
-JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int s, int other_body, const Vec3& up) {
+/// change(base, body): of the motion that `base`, if it moves as told, gives to `body` in the time of the loads.
+JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int s, int other_body, const Vec3& up,
+                              auto change) {
   const ModelView& model = system.model;
   const int own_body = model.shapes[s].body;
   // What tips: the cylinder, or what stands on it.
@@ -55,9 +74,11 @@ JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int 
   const Vec3 spin = of.spin - base.spin;
   const Vec3 speed = of.velocity - base.velocity - cross(base.spin, of.position - base.position);
   const Mat3& axes = work.next_pose(body).axes;
-  const Vec3 own_spin = rotate_back(axes, spin), J = vector_at(system.parameters().inertia, body);
+  const Motion with_base = change(tips ? other_body : own_body, body);
+  const Vec3 own_spin = rotate_back(axes, Vec3(spin - with_base.spin)),
+             J = vector_at(system.parameters().inertia, body);
   const Vec3 turning = Vec3(J[0] * own_spin[0], J[1] * own_spin[1], J[2] * own_spin[2]) + work.applied(mover).angular();
-  const Vec3 r = system.parameters().mass[body] * speed + work.applied(mover).linear();
+  const Vec3 r = system.parameters().mass[body] * (speed - with_base.velocity) + work.applied(mover).linear();
   const Vec3 L = cross(of.position - middle, r) + rotate(axes, turning);
   const double pressure = -dot(r, n);
   const Vec3 d = across_discs(cylinder, cross(L, n));
@@ -73,7 +94,7 @@ JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int 
 
 /// Turns the points of rim shape s where it stands: on the first contact of `visit_contacts`(pair, visit(normal)) whose
 /// normal is along the axis.
-JOSTLE_HD void aim_rim_of(const System& system, AnyWorkspace auto work, int s, auto visit_contacts) {
+JOSTLE_HD void aim_rim_of(const System& system, AnyWorkspace auto work, int s, auto change, auto visit_contacts) {
   const ModelView& model = system.model;
   bool found = false;
   for (int p = 0; p < model.dimensions.pairs && !found; ++p) {
@@ -83,7 +104,8 @@ JOSTLE_HD void aim_rim_of(const System& system, AnyWorkspace auto work, int s, a
       if (found || sine_of_tilt(work.next_placed(s), normal) > standing_slope) return;
       found = true;
       const bool first = pair.shape_a == s;
-      aim_rim(system, work, s, model.shapes[first ? pair.shape_b : pair.shape_a].body, first ? Vec3(-normal) : normal);
+      const int other_body = model.shapes[first ? pair.shape_b : pair.shape_a].body;
+      aim_rim(system, work, s, other_body, first ? Vec3(-normal) : normal, change);
     });
   }
 }
@@ -98,9 +120,24 @@ JOSTLE_HD void start_rims(const Team& team, const System& system, AnyWorkspace a
   load_masses(team, system, work);
   const auto poses = work.next_pose();
   load_momentum(team, system, work, poses, poses, 0, model.step);
+  team.for_each(model.dimensions.prescribed, [&](int p) {
+    work.prescribed_rate(p) =
+        prescribed_velocity_at(system, work, p, model.step, work.next_pose(model.prescribed[p].body));
+  });
+  team.sync();
+  const auto change = [&](int base, int body) {
+    const int number = model.bodies[base].prescribed;
+    if (number < 0) return detail::Motion{Vec3::Zero(), Vec3::Zero()};
+    const Pose& pose = work.next_pose(base);
+    const Vec3 x = work.next_pose(body).position;
+    const detail::Motion now = detail::carried(pose, work.prescribed_velocity(number), x);
+    const detail::Motion next = detail::carried(pose, work.prescribed_rate(number), x);
+    const Vec3 turning = model.step * cross(now.spin, cross(now.spin, x - pose.position));
+    return detail::Motion{next.velocity - now.velocity + turning, next.spin - now.spin};
+  };
   team.for_each(model.dimensions.shapes, [&](int s) {
     if (model.shapes[s].rim < 0) return;
-    detail::aim_rim_of(system, work, s, [&](int p, auto visit) {
+    detail::aim_rim_of(system, work, s, change, [&](int p, auto visit) {
       const PlacedShape &a = work.next_placed(model.pairs[p].shape_a), &b = work.next_placed(model.pairs[p].shape_b);
       for (int i = 0; i < model.pairs[p].pages; ++i) {
         const int first = i * page_features;
@@ -113,14 +150,22 @@ JOSTLE_HD void start_rims(const Team& team, const System& system, AnyWorkspace a
   team.sync();
 }
 
-/// For the next step, after the new state but for contacts; those of the last problem have numbers below `contacts`.
-/// Begins and ends synced.
+/// For the next step, after the new state but for contacts and the velocities of told bodies; contacts of the last
+/// problem have numbers below `contacts`. h: the length of the piece, s. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void aim_rims(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
+JOSTLE_HD void aim_rims(const Team& team, const System& system, AnyWorkspace auto work, int contacts, double h) {
   const ModelView& model = system.model;
+  const auto change = [&](int base, int body) {
+    const int number = model.bodies[base].prescribed;
+    if (number < 0 || h == 0) return detail::Motion{Vec3::Zero(), Vec3::Zero()};
+    const Vec3 x = work.pose(body).position, next_x = work.next_pose(body).position;
+    const detail::Motion was = detail::carried(work.pose(base), velocity_in_state(system, base), x);
+    const detail::Motion is = detail::carried(work.next_pose(base), work.prescribed_velocity(number), next_x);
+    return detail::Motion{is.velocity - was.velocity, is.spin - was.spin};
+  };
   team.for_each(model.dimensions.shapes, [&](int s) {
     if (model.shapes[s].rim < 0) return;
-    detail::aim_rim_of(system, work, s, [&](int p, auto visit) {
+    detail::aim_rim_of(system, work, s, change, [&](int p, auto visit) {
       if (is_left_out(system, work, p)) return;
       for (int c = work.first_contact(p); c < work.first_contact(p + 1) && c < contacts; ++c)
         visit(work.contact(c).normal);

@@ -30,12 +30,12 @@
     "", "of expressions, those of a mover or outcome together")
 
 #define JOSTLE_PRESCRIBED_FIELDS(X)                                                                                  \
-  X(Vec6, prescribed_velocity, d.prescribed, far, "m/s, rad/s", "stages events accelerations", "dynamics methods",   \
-    "of bodies with prescribed motion")                                                                              \
+  X(Vec6, prescribed_velocity, d.prescribed, far, "m/s, rad/s", "stages events accelerations",                       \
+    "dynamics contacts methods", "of bodies with prescribed motion")                                                 \
   X(Vec6, prescribed_first, d.prescribed, far, "m/s, rad/s, world", "", "", "their velocities at t_l")               \
   X(Vec6, prescribed_last, d.prescribed, far, "m/s, rad/s, world", "", "", "at t_l + h")                             \
   X(Pose, prescribed_pose, d.prescribed, far, "m, 1, rad", "", "", "where they are at t_l")                          \
-  X(Vec6, prescribed_rate, d.prescribed, far, "m/s, rad/s; m/s^2, rad/s^2", "stages events",                         \
+  X(Vec6, prescribed_rate, d.prescribed, far, "m/s, rad/s; m/s^2, rad/s^2", "contacts stages events",                \
     "dynamics accelerations methods", "what rows have of them: their velocities, or their accelerations in a stage") \
   X(PrescribedHalf, prescribed_half, (d.rows() + d.equations()) * (d.prescribed > 0), far, "1, m", "",               \
     "stages methods", "of rows of J, then of N'")

@@ -94,7 +94,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   });
   keep_modes(team, system, work, contacts);
   team.sync();
-  if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
+  if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts, h);
   if (model.dimensions.prescribed > 0) accept_prescribed(team, system, work, contacts, piece);
   if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, piece, rests, h);
 }
