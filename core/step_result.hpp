@@ -134,6 +134,7 @@ struct StepProgress {
   int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
   int idle_pair = no_pair;     ///< whose shapes met in the impact before, by features that do not approach
   bool joints_struck = false;  ///< an impact of the joints has been accepted in this step
+  bool jumped = false;         ///< velocities have jumped where it begins, by a blow or as joints carry on what is told
   double struck = -1;          ///< s, of the step: external impulses up to then have acted
   StepResult before_projection;
   Collision collision;  ///< at the end of the current piece, or before it

@@ -65,6 +65,7 @@ struct Blow : JointsAlone {
     team.sync();
     if (d.prescribed > 0) accept_prescribed(team, system, work, 0, piece);
     accept_struck_joints(team, system, work, piece);
+    progress.jumped = true;
     ++progress.pieces;
   }
 

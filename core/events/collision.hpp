@@ -24,16 +24,17 @@ JOSTLE_HD inline double speed_of_jump(const System& system, AnyWorkspace auto wo
 }
 
 /// A contact of pair p that is listed and closes faster than `speed`, where the bodies are; if it carried an impulse,
-/// only after a jump of a told velocity.
-JOSTLE_HD inline Collision approach_of_pair(const System& system, AnyWorkspace auto work, int p, double speed) {
+/// only after a jump of a told velocity, or where velocities have `jumped`.
+JOSTLE_HD inline Collision approach_of_pair(const System& system, AnyWorkspace auto work, int p, double speed,
+                                            bool jumped) {
   const PairModel& pair = system.model.pairs[p];
-  const bool may_jump = system.model.dimensions.prescribed > 0;
+  const bool may_jump = jumped || system.model.dimensions.prescribed > 0;
   Collision found;
   for_each_listed(system, work, p, [&](int feature) {
     const bool is_active = contains(system, work, system.state().active, p, feature);
     if (found.pair >= 0 || (is_active && !may_jump) || is_filtered_out(system, work, p, feature)) return;
     const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
-    if (is_active && !(speed_of_jump(system, work, pair, at) < -speed)) return;
+    if (is_active && !jumped && !(speed_of_jump(system, work, pair, at) < -speed)) return;
     if (closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity()) < -speed) found = {0, p, feature};
   });
   return found;
@@ -50,10 +51,10 @@ struct IsEarlier {
 }  // namespace detail
 
 /// A contact or a limit that is reached at the start of a step and closes faster than `speed` (m/s or rad/s), at time
-/// 0. Begins with a sync().
+/// 0. `jumped`: velocities have, so also those that carried an impulse. Begins with a sync().
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System& system, AnyWorkspace auto work,
-                                                  double speed) {
+                                                  double speed, bool jumped) {
   const int pairs = system.model.dimensions.pairs,
             joints = decltype(work)::is_coupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
@@ -61,9 +62,9 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System
       pairs + joints,
       [&](int i) {
         if constexpr (decltype(work)::is_coupled) {
-          if (i >= pairs) return detail::approach_of_joint(system, work, i - pairs, speed);
+          if (i >= pairs) return detail::approach_of_joint(system, work, i - pairs, speed, jumped);
         }
-        return detail::approach_of_pair(system, work, i, speed);
+        return detail::approach_of_pair(system, work, i, speed, jumped);
       },
       detail::IsEarlier{});
 }

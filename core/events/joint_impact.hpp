@@ -35,7 +35,9 @@ struct JointImpact : JointsAlone {
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
-    if (!is_certain && !any_told_jumps(team, system, work)) return;
+    const bool jumps = d.prescribed > 0 && any_told_jumps(team, system, work);
+    progress.jumped = progress.jumped || jumps;
+    if (!is_certain && !jumps) return;
     predict(team, system, work, 0, work.velocity());
     MixedLcp problem;
     write_rows(team, system, work, problem);

@@ -58,11 +58,12 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_of_joint(const System& system
   return first;
 }
 
-/// A limit of joint j that is reached, carried no impulse and is approached faster than `speed`, where the bodies are;
-/// or one of its speed that is exceeded by so much.
-JOSTLE_HD inline Collision approach_of_joint(const System& system, AnyWorkspace auto work, int j, double speed) {
+/// A limit of joint j that is reached, carried no impulse unless velocities have `jumped`, and is approached faster
+/// than `speed`, where the bodies are; or one of its speed that is exceeded by so much.
+JOSTLE_HD inline Collision approach_of_joint(const System& system, AnyWorkspace auto work, int j, double speed,
+                                             bool jumped) {
   Collision found;
-  const int reached = work.listed_limits(j) & ~system.state().active_limits[j];
+  const int reached = work.listed_limits(j) & ~(jumped ? 0 : system.state().active_limits[j]);
   for (const int limit : {lower_limit, upper_limit}) {
     if ((reached & limit) != 0 && sign_of(limit) * coordinate_speed(system, work, j) < -speed)
       found = collision_with_limit(0, j, limit);

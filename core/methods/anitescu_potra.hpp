@@ -92,7 +92,7 @@ struct AnitescuPotra {
   JOSTLE_HD static Collision find_collision(const Team& team, const System& system, AnyWorkspace auto work,
                                             const StepProgress& progress) {
     const double h = progress.step.h;
-    const Collision at_once = first_approach(team, system, work, speed_of_impacts(system));
+    const Collision at_once = first_approach(team, system, work, speed_of_impacts(system), progress.jumped);
     if (at_once.time == 0) return at_once;
     move_ahead(team, system, work, progress, work.next_pose(), work.next_placed());
     const Way straight{system, work, progress, WayKind::straight};

@@ -36,7 +36,7 @@ struct Loetstedt {
     filter_contacts(team, system, work, NormalBounds::alike);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.events.collisions) {
-      progress.collision = first_approach(team, system, work, rounding_speed);
+      progress.collision = first_approach(team, system, work, rounding_speed, progress.jumped);
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;

@@ -43,14 +43,14 @@ struct Trapezoidal {
     }
     filter_contacts(team, system, work, NormalBounds::open_at_start);
     if (system.model.events.collisions) {
-      progress.collision = first_approach(team, system, work, speed_of_impacts(system));
+      progress.collision = first_approach(team, system, work, speed_of_impacts(system), progress.jumped);
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;
       }
     }
     if (Unknown == Scheme::mean && !system.model.events.collisions &&
-        first_approach(team, system, work, rounding_speed).time == 0)
+        first_approach(team, system, work, rounding_speed, progress.jumped).time == 0)
       begin_jump(progress, h);
     trapezoidal::mark_open<Unknown == Scheme::mean>(team, system, work);
     write_momentum(team, system, work, progress);

@@ -24,6 +24,7 @@ JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress
 
 /// Begins what follows the current piece: another one, or the next sub-step.
 JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
+  if (progress.piece != Piece::blow && progress.piece != Piece::joint_impact) progress.jumped = false;
   if (!progress.has_more_pieces()) return start_substep(system, progress.part + 1, progress);
   progress.passed += progress.step.h;
   progress.step = {progress.step.time + progress.step.h, progress.left};
