@@ -91,38 +91,33 @@ JOSTLE_HD inline Vec6 told_at(const System& system, AnyWorkspace auto work, int 
   return prescribed_velocity_at(system, work, p, time, world);
 }
 
-JOSTLE_HD inline double change_of(const Vec6& from, const Vec6& to) {
-  double sum = 0;
-  for (int k = 0; k < 6; ++k) sum += std::fabs(to[k] - from[k]);
-  return sum;
-}
-
-/// A jump is at least this part of what a velocity changes in a step, within the step's 2^-jump_halvings.
+/// A jump is at least this part of what a component of a velocity changes in a step, within the step's
+/// 2^-jump_halvings.
 inline constexpr double jump_part = 0.9;
 inline constexpr int jump_halvings = 10;
 
-/// Moves a jump within the step to its nearer end: the step begins with the velocity after it, or ends with that before
-/// it. `least`: smaller changes are none, m/s or rad/s.
-JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, AnyWorkspace auto work, int p, double time,
+/// Moves a jump of component k within the step to its nearer end: the step begins with the velocity after it, or ends
+/// with that before it. `least`: smaller changes are none, m/s or rad/s.
+JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, AnyWorkspace auto work, int p, int k, double time,
                                                double h, double least) {
-  const double whole = change_of(work.prescribed_first(p), work.prescribed_last(p));
+  double before = work.prescribed_first(p)[k], after = work.prescribed_last(p)[k];
+  const double whole = std::fabs(after - before);
   if (!(whole > least)) return;
-  Vec6 before = work.prescribed_first(p), after = work.prescribed_last(p);
   double from = 0, length = 1;
   for (int i = 0; i < jump_halvings; ++i) {
     length *= 0.5;
-    const Vec6 middle = told_at(system, work, p, time + (from + length) * h);
-    if (change_of(middle, after) >= jump_part * whole)
+    const double middle = told_at(system, work, p, time + (from + length) * h)[k];
+    if (std::fabs(after - middle) >= jump_part * whole)
       before = middle, from += length;
-    else if (change_of(before, middle) >= jump_part * whole)
+    else if (std::fabs(middle - before) >= jump_part * whole)
       after = middle;
     else
       return;
   }
   if (from < 0.5)
-    work.prescribed_first(p) = after;
+    work.prescribed_first(p)[k] = after;
   else
-    work.prescribed_last(p) = before;
+    work.prescribed_last(p)[k] = before;
 }
 
 }  // namespace detail
@@ -136,7 +131,7 @@ JOSTLE_HD bool load_line(const Team& team, const System& system, AnyWorkspace au
     work.prescribed_pose(p) = work.pose(system.model.prescribed[p].body);
     work.prescribed_first(p) = detail::told_at(system, work, p, time);
     work.prescribed_last(p) = detail::told_at(system, work, p, time + h);
-    detail::move_jump(system, work, p, time, h, least_jump);
+    for (int k = 0; k < 6; ++k) detail::move_jump(system, work, p, k, time, h, least_jump);
   });
   team.sync();
   const bool any = any_of(team, 6 * system.model.dimensions.prescribed, [&](int i) {
