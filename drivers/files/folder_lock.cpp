@@ -57,7 +57,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder, WithoutLocks without
   set_lock(descriptor_, F_UNLCK, tried_byte);
   if (works_ || without == WithoutLocks::go_on) return;
   ::close(descriptor_);
-  throw FileError(path_, "cannot be locked: this file system has no locks; use --shard k/n, whose jobs need none");
+  throw FileError(path_,
+                  "cannot be locked: this file system has no locks; use --shard k/n (in Python run_shard), whose jobs "
+                  "need none");
 }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }

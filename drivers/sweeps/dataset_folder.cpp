@@ -41,12 +41,12 @@ std::string first_foreign_name(const fs::path& folder) {
 void refuse_foreign_folder(const fs::path& folder) {
   std::error_code ignored;
   if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
-    throw UsageError(folder.string() + " is a file; -o names a folder");
+    throw UsageError(folder.string() + " is a file; a dataset needs a folder");
   if (!fs::is_directory(folder)) return;
   const std::string name = first_foreign_name(folder);
   if (!name.empty() && !fs::exists(folder / "run.json"))
     throw UsageError(folder.string() + " is not empty and holds no dataset (it has '" + name +
-                     "'); name another folder with -o");
+                     "'); name another folder");
 }
 
 void refuse_other_dataset(const fs::path& folder, const DatasetDescription& description, std::int64_t n) {
@@ -54,7 +54,7 @@ void refuse_other_dataset(const fs::path& folder, const DatasetDescription& desc
   if (!record) return;
   const std::string difference = identity_difference(*record, make_run_record(description, n));
   if (!difference.empty())
-    throw UsageError(folder.string() + " holds another dataset; name another folder with -o" + difference);
+    throw UsageError(folder.string() + " holds another dataset; name another folder" + difference);
 }
 
 /// Creates or changes nothing before it is certain that the folder is ours.
