@@ -160,7 +160,12 @@ ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance) {
 ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance) {
   SurfacePlanes planes(points, faces, tolerance * size_of_points(points));
   check_flatness(planes);
-  return made_of(checked(std::move(planes)));
+  try {
+    return made_of(checked(std::move(planes)));
+  } catch (const SurfaceCrossing& crossing) {
+    throw std::invalid_argument(fmt::format("{}; faces[{}] and faces[{}] meet there", crossing.what(),
+                                            crossing.faces.first, crossing.faces.second));
+  }
 }
 
 void check_closed_surface(const TriangleMesh& mesh, double tolerance) { checked_planes(mesh, tolerance); }

@@ -38,6 +38,11 @@ Vec3 nearest_place(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return nearest(nearest(first, c, v), a, u);
 }
 
+/// Of two edges, which may have a face in common.
+std::pair<int, int> different_faces(const SurfacePlanes::Edge& one, const SurfacePlanes::Edge& other) {
+  return one.left != other.left ? std::pair(one.left, other.left) : std::pair(one.left, other.right);
+}
+
 void check_edges(const SurfacePlanes& surface, const Ends& one, const Ends& other) {
   if (one.first == other.first || one.first == other.second || one.second == other.first || one.second == other.second)
     return;
@@ -47,7 +52,7 @@ void check_edges(const SurfacePlanes& surface, const Ends& one, const Ends& othe
   throw SurfaceCrossing(
       fmt::format("the surface goes through itself: the edge from {} to {} meets the edge from {} to {}", place_text(a),
                   place_text(b), place_text(c), place_text(d)),
-      nearest_place(a, b, c, d));
+      nearest_place(a, b, c, d), different_faces(surface.edges().at(one), surface.edges().at(other)));
 }
 
 void check_edge_and_face(const SurfacePlanes& surface, const Ends& ends, int face) {
@@ -61,7 +66,7 @@ void check_edge_and_face(const SurfacePlanes& surface, const Ends& ends, int fac
   throw SurfaceCrossing(
       fmt::format("the surface goes through itself: the edge from {} to {} passes through the face at {}",
                   place_text(p), place_text(q), place_text(surface.at(corner))),
-      place);
+      place, {surface.edges().at(ends).left, face});
 }
 
 }  // namespace

@@ -276,6 +276,10 @@ TEST_F(SurfaceMeshes, MayBeWrittenAsFaces) {
               HasSubstr("faces[1] is not flat: its corner at ("));
   EXPECT_THAT(error_of(text("[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0.3*$a], [0.5, 0.5, 1]", faces)),
               HasSubstr("points[4]: the points of a surface must not be random"));
+  EXPECT_THAT(error_of(text("[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [1.5, 0.5, 0.3], [0.5, 0.5, 1]", faces)),
+              testing::AllOf(
+                  HasSubstr("the surface goes through itself: the edge from (0, 0, 0) m to (1.5, 0.5, 0.3) m passes"),
+                  HasSubstr("; faces[4] and faces[1] meet there")));
 }
 
 TEST(SurfaceErrors, OfPrismsNameThePlaceAndTheNumbers) {
