@@ -10,6 +10,7 @@ inline constexpr MapFormat format_of<BodySpec>{"body", "bodies.NAME", true};
 template <Is<BodySpec> Spec>
 void visit_keys(Spec& body, auto&& visit) {
   visit(body.copies, Key("copies", "how many there are: NAME[0], NAME[1] ..., each with its own random numbers")
+                         .to(max_bodies)
                          .only_if(body.copies > 0 && body.pattern.count == 0)
                          .no_default());
   visit(body.pattern,

@@ -1,6 +1,8 @@
 #include "scenarios/format/keys.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "scenarios/format/canonical_tree.hpp"
 
@@ -76,10 +78,16 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
+/// "whole number, 2 to 64": the bounds that the reader checks.
+std::string whole_number_of(const Key& key) {
+  const bool has_end = key.most < std::numeric_limits<std::int64_t>::max();
+  return "whole number, " + std::to_string(key.least) + (has_end ? " to " + std::to_string(key.most) : " or more");
+}
+
 std::string row(const TableKey& key) {
   const ValueType* type = find_value_type(key.type);
-  std::string line = "| `" + std::string(key.name) + "` | " + cell(type ? type->meaning : key.type) + " | " +
-                     std::string(key.unit) + " | ";
+  const std::string value = key.type == "whole number" ? whole_number_of(key) : cell(type ? type->meaning : key.type);
+  std::string line = "| `" + std::string(key.name) + "` | " + value + " | " + std::string(key.unit) + " | ";
   if (key.presence == Presence::required) line += "required";
   if (key.presence == Presence::one_of) line += "exactly one";
   if (!key.default_value.empty()) line += "`" + cell(key.default_value) + "`";

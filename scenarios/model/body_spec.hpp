@@ -1,6 +1,7 @@
 #pragma once
 // Bodies: mass, freedom, shapes and start.
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct PrescribedSpec {
   Number velocity[3];  ///< m/s, world; may use t
   Number spin[3];      ///< rad/s, world; may use t
 };
+
+/// Of a scenario. No real one of small systems has more; checks of pairs are quadratic in it.
+inline constexpr std::size_t max_bodies = 256;
 
 struct BodySpec {
   std::string name;  ///< of a copy: part[3]

@@ -7,8 +7,6 @@
 
 namespace jostle {
 
-/// No real scenario of small systems has more; checks of pairs are quadratic in it.
-inline constexpr std::size_t max_bodies = 256;
 inline constexpr std::size_t max_contact_rules = 1000;
 inline constexpr std::size_t max_joints = 256;
 inline constexpr std::size_t max_springs = 256;

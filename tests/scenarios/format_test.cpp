@@ -132,7 +132,7 @@ TEST(AKey, IsInTheManual) {
                           "| `power` | number, expression of variables, or distribution | W | required | above 0 |"));
   EXPECT_THAT(manual,
               testing::HasSubstr("| `height` | number, the same for every sample | m | `2` | over the floor |"));
-  EXPECT_THAT(manual, testing::HasSubstr("| `bulbs` | whole number, 1 or more |  | `3` | how many (since 9.9) |"));
+  EXPECT_THAT(manual, testing::HasSubstr("| `bulbs` | whole number, 1 to 8 |  | `3` | how many (since 9.9) |"));
   EXPECT_THAT(manual, testing::HasSubstr("| `colour` | red \\| green |  | `green` | of the light |"));
 }
 
