@@ -9,7 +9,7 @@ namespace jostle {
 struct SurfaceCrossing : std::invalid_argument {
   SurfaceCrossing(const std::string& message, const Vec3& at, std::pair<int, int> meeting)
       : std::invalid_argument(message), place(at), faces(meeting) {}
-  Vec3 place;                ///< m
+  Vec3 place;                 ///< m
   std::pair<int, int> faces;  ///< numbers of two that meet there
 };
 
