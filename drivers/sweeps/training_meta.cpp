@@ -1,6 +1,8 @@
 #include "drivers/sweeps/training_meta.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/files/folder_lock.hpp"
@@ -61,6 +63,20 @@ Json fields_of_parameters(const RecordSettings& record) {
   return fields;
 }
 
+/// Of those that are recorded.
+Json fields_of_groups(const DatasetDescription& description) {
+  Json fields = {{"trajectory", fields_of_states()},
+                 {"param", fields_of_parameters(description.record)},
+                 {"step", fields_of_steps(description)},
+                 {"contact", fields_of_contacts()},
+                 {"lcp", fields_of_lcps()}};
+  Json recorded = Json::object();
+  const std::vector<std::string> names = description.record.groups();
+  for (auto& [name, group] : fields.items())
+    if (std::ranges::find(names, name) != names.end()) recorded[name] = std::move(group);
+  return recorded;
+}
+
 }  // namespace
 
 const std::vector<std::string>& training_records() {
@@ -96,11 +112,7 @@ void write_training_meta(const std::filesystem::path& folder, const DatasetDescr
                    {"part", training_part},
                    {"training", training},
                    {"test", statistics.samples - training}};
-  json["groups"]["trajectory"] = fields_of_states();
-  json["groups"]["param"] = fields_of_parameters(record);
-  json["groups"]["step"] = fields_of_steps(description);
-  json["groups"]["contact"] = fields_of_contacts();
-  if (record.has_lcps()) json["groups"]["lcp"] = fields_of_lcps();
+  json["groups"] = fields_of_groups(description);
   const FolderLock lock(folder, WithoutLocks::go_on);
   const auto held = lock.folder();
   write_atomically(folder / "meta.json", json.dump(2) + "\n", "meta");

@@ -52,7 +52,8 @@ def test_arguments_are_stronger_than_the_record_of_the_scenario(tmp_path, progra
     sc = js.load(LIBRARY / "rod.yaml", set={"record.quantities": ["energy"], "record.lcp": {"every": 50}, "record.contacts": True})
     data = sc.generate(tmp_path / "data", n=8, contacts=False, lcp_every=0, dtype="f8", stride=100, quantities=["rod.angle"])
     with h5py.File(data.folder / "run.h5") as file:
-        assert set(file) == {"summary", "trajectory", "step"}
+        assert set(file) == {"summary", "trajectory", "step"} and data.meta["groups"].keys() == {"trajectory", "step"}
+        assert all(name in file[group] for group, fields in data.meta["groups"].items() for name in fields)
     assert data.read("step/rod.angle").shape == (8, 5)
     assert same_data(data.folder, program, "rod", tmp_path, "--set", "record.contacts=false", "--set", "record.dtype=f8",
                      "--set", "record.stride=100", "--set", "record.quantities=[rod.angle]")
