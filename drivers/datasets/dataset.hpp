@@ -11,12 +11,19 @@
 #include <string>
 #include <vector>
 
+#include "core/math/bits.hpp"
 #include "core/records/summary.hpp"
 #include "core/status.hpp"
 #include "drivers/datasets/description.hpp"
 #include "drivers/datasets/step_records.hpp"
+#include "drivers/files/stored_numbers.hpp"
 
 namespace jostle {
+
+/// The value of an outcome, as all results have it: undefined in an invalid sample, or where it is not finite (1/0).
+constexpr double outcome_value(Status status, double value) {
+  return status == Status::ok && is_finite(value) ? value : undefined_value;
+}
 
 /// Trajectories of the recorded samples of a shard, in the order of their numbers.
 struct Trajectories {

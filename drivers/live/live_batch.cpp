@@ -5,6 +5,7 @@
 
 #include "core/batch/quantities.hpp"
 #include "core/batch/turns.hpp"
+#include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/record_collector.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
@@ -97,7 +98,7 @@ std::string LiveBatch::reason(int system) {
 }
 
 double LiveBatch::outcome(int system, int outcome) {
-  return engine_->status(system) == Status::ok ? engine_->state(system).outcomes[outcome] : canonical_nan();
+  return outcome_value(engine_->status(system), engine_->state(system).outcomes[outcome]);
 }
 
 std::vector<double> LiveBatch::quantity(int quantity) {

@@ -123,7 +123,7 @@ class LiveBatch {
   /// without state.
   std::vector<double> joint(int joint);
   std::vector<std::string> pairs() const;   ///< shapes of the pairs that ContactRecords::pair numbers, as in datasets
-  double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok
+  double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok, or it is not finite
   /// [system] the values of Scenario::record.quantities[quantity] in the present states, as a record of the last step
   /// has them; NaN for a system without state.
   std::vector<double> quantity(int quantity);

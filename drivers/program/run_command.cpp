@@ -73,7 +73,7 @@ TraceEnd end_of(Simulation& simulation) {
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
     const bool truth = outcome.kind() == ValueKind::truth;
-    const double value = end.status == Status::ok ? state.outcomes[static_cast<int>(o)] : undefined_value;
+    const double value = outcome_value(end.status, state.outcomes[static_cast<int>(o)]);
     end.outcomes.push_back({outcome.name, value, truth});
   }
   return end;

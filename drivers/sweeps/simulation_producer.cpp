@@ -275,13 +275,12 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     const auto at = static_cast<std::size_t>(begin + i);
     const System system = batch.system(view, i);
     const StateView state = system.state();
-    const bool valid = batch.status(i) == Status::ok;
     const ParameterMemory parameters = batch.parameters(i);
     for (std::size_t k = 0; k < shard.variables.size(); ++k) {
       shard.variables[k][at] = parameters.variables[static_cast<int>(k)];
     }
     for (std::size_t k = 0; k < shard.outcomes.size(); ++k) {
-      shard.outcomes[k][at] = valid ? state.outcomes[static_cast<int>(k)] : undefined_value;
+      shard.outcomes[k][at] = outcome_value(batch.status(i), state.outcomes[static_cast<int>(k)]);
     }
 #define JOSTLE_COLLECT(type, name, unit, description, value) shard.name[at] = value;
     JOSTLE_SUMMARY_COLUMNS(JOSTLE_COLLECT)

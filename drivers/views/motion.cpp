@@ -176,10 +176,10 @@ void add_results(Motion& motion, const Ensemble& ensemble, Simulation& simulatio
   for (const Variable& variable : scenario.variables) names.push_back(variable.name);
   motion.variables = shown_variables(names, ensemble.draw(motion.sample));
   motion.status = name_of(simulation.status(0));
-  const bool valid = simulation.status(0) == Status::ok;
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o)
-    motion.outcomes.emplace_back(scenario.outcomes[o].name,
-                                 valid ? simulation.state(0).outcomes[static_cast<int>(o)] : undefined_value);
+    motion.outcomes.emplace_back(
+        scenario.outcomes[o].name,
+        outcome_value(simulation.status(0), simulation.state(0).outcomes[static_cast<int>(o)]));
 }
 
 struct SeenPose {
