@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <exception>
+#include <string>
 
 #include "drivers/commit.hpp"
 #include "drivers/errors.hpp"
@@ -24,7 +25,9 @@ void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const ScenarioError& error) {
-    raise("ScenarioError", error.what(), error.file, error.line, error.column);
+    // Python has an argument `set` in place of the option.
+    const auto without_dashes = [](std::string text) { return text.starts_with("--") ? text.substr(2) : text; };
+    raise("ScenarioError", without_dashes(error.what()), without_dashes(error.file), error.line, error.column);
   } catch (const UsageError& error) {
     raise("UsageError", error.what());
   } catch (const FileError& error) {

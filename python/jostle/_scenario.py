@@ -159,11 +159,7 @@ class Scenario:
         core, contacts, quantities = self._core, truth("contacts", contacts) or modes, _expressions(quantities)
         if contacts or quantities:
             record = {"trajectories": "all", "contacts": contacts, "quantities": quantities}
-            try:
-                core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": record}), None)
-            except ScenarioError as error:  # of the setting above, whose text says nothing to a caller
-                text = error.message.replace("record.quantities", "quantities", 1)
-                raise ScenarioError(text, "quantities") from None
+            core = _recording(core, _settings({"record": record}), "quantities")
         made = _core.Batch.make(core, numbers, seed, device, thread_count(threads))
         return Batch(core, made, numbers, quantities, modes, contacts)
 
@@ -236,7 +232,7 @@ class Scenario:
         chosen = _settings({f"record.{key}": value for key, value in given.items() if value is not None})
         if lcp_every is not None and not lcp_every:
             chosen += ["record.lcp.every=1", "record.lcp=null"]  # only what is there can be removed
-        core = _core.Scenario.parse(self._core.canonical, self._core.file, [*self._training_records(), *chosen], None)
+        core = _recording(self._core, [*self._training_records(), *chosen], "generate")
         n = self._samples("n", n)
         with print_progress(progress) as report:
             _core.sweep(core, os.fspath(folder), n, _seed(seed), "cpu", threads, report, True)
@@ -251,6 +247,15 @@ class Scenario:
     def replay(self, sample: int, stride: int = 1) -> Replay:
         """Simulates one sample alone and returns its motion."""
         return Replay.of(self._core, sample, stride)
+
+
+def _recording(core: _core.Scenario, settings: List[str], place: str) -> _core.Scenario:
+    """The scenario with settings of `record` that the arguments of a call stand for: messages name the arguments."""
+    try:
+        return _core.Scenario.parse(core.canonical, core.file, settings, None)
+    except ScenarioError as error:
+        text = error.message.replace("record.lcp.every", "lcp_every", 1).replace("record.", "", 1)
+        raise ScenarioError(text, place) from None
 
 
 def _unpickled(text: str, place: str, file: str, record: Sequence[str] = ()) -> Scenario:

@@ -105,6 +105,7 @@ def test_an_error_has_its_place_and_a_hint():
     with pytest.raises(js.ScenarioError) as caught:
         library("rod", set={"world.stepp": 1})
     assert caught.value.line == 0 and caught.value.hint == "did you mean 'step'?"
+    assert caught.value.file == "set world.stepp=1" and str(caught.value).startswith("set world.stepp=1: unknown key")
 
 
 def test_what_every_sample_gets_wrong_is_found_at_once():

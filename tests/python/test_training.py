@@ -36,6 +36,14 @@ def test_what_is_left_out_is_as_the_scenario_records_it(tmp_path, program):
     assert same_data(data.folder, program, "rod", tmp_path)
 
 
+@pytest.mark.parametrize("wrong, message", [({"dtype": "f2"}, "dtype"), ({"stride": 0}, "stride must be at least 1"),
+                                            ({"lcp_every": -1}, "lcp_every must be at least 1"),
+                                            ({"quantities": ["rad.angle"]}, "quantities.0.: .*'rad'")])
+def test_messages_name_the_arguments(tmp_path, rod, wrong, message):
+    with pytest.raises(js.ScenarioError, match=f"^{message}"):
+        rod.generate(tmp_path / "data", n=8, **wrong)
+
+
 @pytest.mark.parametrize("pickled", [False, True])
 def test_what_load_sets_of_the_record_is_recorded(tmp_path, program, pickled):
     sc = js.load(LIBRARY / "rod.yaml", set={"record.quantities": ["energy", "rod.position.y"], "record.lcp": {"every": 50},
