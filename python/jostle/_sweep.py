@@ -77,6 +77,10 @@ class Replay(NamedTuple):
     status: str
     steps: int
 
+    def __repr__(self) -> str:
+        return (f"<jostle.Replay of sample {self.sample}: {len(self.time):,} states of {', '.join(self.bodies)}; "
+                f"{self.steps:,} steps, {self.status}>")
+
     @staticmethod
     def of(scenario: _core.Scenario, sample: int, stride: int) -> "Replay":
         """Simulates a sample; `Scenario.replay` and `Sample.replay` call it."""

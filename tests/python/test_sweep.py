@@ -39,7 +39,7 @@ def test_it_resumes_and_extends(tmp_path, rod):
     s = rod.sweep(tmp_path, n=100, seed=3, progress=lambda done, total, seconds: seen.append((done, total)))
     assert digests(tmp_path) == first
     assert rod.sweep(tmp_path, n=150, seed=3).n == 150
-    with pytest.raises(js.UsageError, match="seed"):
+    with pytest.raises(js.UsageError, match=r"holds another dataset; name another folder\s+seed"):
         rod.sweep(tmp_path, n=100, seed=4)
     assert s.n == 100
 
@@ -105,6 +105,7 @@ def test_samples_are_found_and_replayed(tmp_path, rod):
     for again in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s)):
         assert (again.replay(few[0].id).q == replay.q).all() and again.rate("lies") == s.rate("lies")
     assert [sample.id for sample in few[:2]] == few.ids[:2].tolist()
+    assert repr(replay) == f"<jostle.Replay of sample {few[0].id}: 401 states of table, rod; 400 steps, ok>"
     assert len(s.where("status != 0")) == 0
     for wrong in ("lise == 1", "mu", "__import__('os')", "mu <", "mu and lies"):
         with pytest.raises(js.UsageError):
@@ -130,6 +131,22 @@ outcomes:
     assert side["count"] == 64 and side["unmatched"] == 0 and side["shares"]["low"]["expected"] == 0.25
     assert side["chi_square"] == pytest.approx(16**2 / 16 + 16**2 / 48) and side["p"] < 1e-4
     assert sc.sweep(tmp_path / "again", n=64).categories == s.categories
+
+
+def test_infinite_outcomes_are_undefined_everywhere(tmp_path):
+    xarray = pytest.importorskip("xarray")
+    sc = js.load({"jostle": 1, "world": {"step": 1, "steps": 1, "gravity": [0, 0, 0]}, "variables": {"a": {"uniform": [-1, 1]}},
+                  "bodies": {"ball": {"mass": 1, "inertia": 1}}, "sample": {"vary": {"a": {"values": [-1, 0, 1]}}},
+                  "outcomes": {"inverse": {"at_end": "1/$a + 0*ball.position.x"}}})
+    s = sc.sweep(tmp_path, n=3)
+    values = s.columns()["inverse"]
+    assert values[[0, 2]].tolist() == [-1, 1] and np.isnan(values[1]) and s.rate("inverse").invalid == 1
+    assert s.where("inverse > 0").ids.tolist() == [2] and s.where("a == 0").ids.tolist() == [1]
+    with xarray.open_dataset(tmp_path / "run.h5", group="summary", engine="h5netcdf") as data:
+        assert np.array_equal(data.inverse.values, values, equal_nan=True)
+    b = sc.batch(n=3)
+    b.step(1)
+    assert np.array_equal(b.outcome("inverse"), values, equal_nan=True)
 
 
 def test_replays_use_the_seed_of_the_sweep(tmp_path, rod):
@@ -172,8 +189,10 @@ def test_bad_arguments(tmp_path, rod):
     with pytest.raises(js.UsageError, match="n must be a whole number, 1 or more, not 0"):
         rod.sweep(tmp_path / "x", n=0)
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(js.UsageError):
+    with pytest.raises(js.UsageError, match="holds no dataset .it has 'file'.; name another folder$"):
         rod.sweep(tmp_path, n=5)
+    with pytest.raises(js.UsageError, match="file is a file; a dataset needs a folder$"):
+        rod.sweep(tmp_path / "file", n=5)
     with pytest.raises(js.UsageError, match="how many samples"):
         js.load(LIBRARY / "rod.yaml", set={"sample": {"seed": 1}}).sweep(tmp_path / "y")
     with pytest.raises(js.UsageError, match="expected auto, cpu"):
