@@ -69,10 +69,13 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.steps_per_action = whole("steps_per_action", steps_per_action, 1)
         self._observations, self._reward, self._terminated = list(observations), reward, terminated
         self._targets, self._threads = list(actions), thread_count(threads)
+        for k, expression in enumerate(self._observations):
+            _check_quantity(scenario, f"observations[{k}]", expression)
+        _check_quantity(scenario, "reward", reward)
         if terminated is not None:
             _check_condition(scenario, terminated)
         _check_targets(scenario, self._targets)
-        bounds = np.array([actions[name] for name in self._targets], dtype=np.float64).reshape(-1, 2)
+        bounds = np.array([_bounds(name, actions[name]) for name in self._targets], dtype=np.float64).reshape(-1, 2)
         self.single_action_space = gymnasium.spaces.Box(bounds[:, 0], bounds[:, 1], dtype=np.float64)
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(self._observations),), np.float64)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -191,9 +194,30 @@ def _check_targets(scenario: Scenario, names: Sequence[str]) -> None:
             raise UsageError(f"an action cannot set '{name}': {error}") from None
 
 
+def _bounds(name: str, given: Any) -> Tuple[float, float]:
+    try:
+        low, high = (float(number) for number in given)
+        if low <= high:
+            return low, high
+    except (TypeError, ValueError):
+        pass
+    raise UsageError(f"the bounds of the action '{name}' must be (low, high), not {given!r}")
+
+
+def _check_quantity(scenario: Scenario, argument: str, expression: Any) -> None:
+    if not isinstance(expression, str):
+        raise UsageError(f"{argument} must be an expression such as 'cart.position.x', not {expression!r}")
+    setting = f"record={json.dumps({'trajectories': 'all', 'quantities': [expression]})}"
+    _check_setting(scenario, argument, setting, "record.quantities[0]")
+
+
 def _check_condition(scenario: Scenario, condition: str) -> None:
+    _check_setting(scenario, "terminated", f"stop_when={json.dumps(condition)}", "stop_when")
+
+
+def _check_setting(scenario: Scenario, argument: str, setting: str, path: str) -> None:
     core = scenario._core
     try:
-        _core.Scenario.parse(core.canonical, core.file, [f"stop_when={json.dumps(condition)}"], None)
+        _core.Scenario.parse(core.canonical, core.file, [setting], None)
     except ScenarioError as error:
-        raise ScenarioError(error.message.replace("stop_when", "terminated", 1), "terminated") from None
+        raise ScenarioError(error.message.replace(path, argument, 1), argument) from None

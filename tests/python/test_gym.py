@@ -88,8 +88,15 @@ def test_wrong_arguments_are_named():
     env.reset()
     with pytest.raises(js.UsageError, match=r"shape \(4, 1\), not \(4,\)"):
         env.step(np.zeros(4))
-    with pytest.raises(js.ScenarioError):
-        make(reward="cart.positon.x").reset()
+    with pytest.raises(js.ScenarioError, match="^reward: .*did you mean 'position'"):
+        make(reward="cart.positon.x")
+    with pytest.raises(js.ScenarioError, match=r"^observations\[1\]: .*did you mean 'velocity'"):
+        make(observations=["cart.position.x", "cart.velocty.x"])
+    with pytest.raises(js.UsageError, match="^reward must be an expression such as .*, not 0$"):
+        make(reward=0)
+    for wrong in (3, (1, -1), (1, 2, 3), "ab", (0, float("nan"))):
+        with pytest.raises(js.UsageError, match="^the bounds of the action 'cart.force.x' must be .low, high., not "):
+            make(actions={"cart.force.x": wrong})
     with pytest.raises(js.UsageError, match="threads must be a whole number, 0 to 1024, not 2000"):
         make(threads=2000)
     for wrong in (0, 1.5, "2"):
