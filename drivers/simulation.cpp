@@ -44,6 +44,17 @@ void check_can_be_repeated(const Scenario& scenario) {
         fault);
 }
 
+/// A sample has all of its records in memory at once.
+void check_room_for_records(const DatasetDescription& description, std::int64_t n) {
+  if (description.record.most_of(0, n) == 0) return;
+  const auto needed = static_cast<double>(trajectory_bytes(description) + waiting_states_bytes(description));
+  const double memory = memory_of_machine();
+  if (needed > memory)
+    throw NotEnoughMemory("the records of a sample need about " + size_text(needed) +
+                          " of memory, but there are only " + size_text(memory) +
+                          "; a larger record.stride records fewer states");
+}
+
 /// A batch of as many systems, for which there is room.
 Batch batch_of(const Ensemble& ensemble, std::size_t systems) {
   check_room(ensemble, static_cast<std::int64_t>(systems));
@@ -178,6 +189,7 @@ SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepO
   std::optional<SimulationProducer> producer;
   together(options.ranks ? *options.ranks : alone, [&] {
     check_can_be_repeated(ensemble.scenario());
+    check_room_for_records(description, options.n);
     producer.emplace(producer_on(machine, ensemble, description));
   });
   return run_sweep(description, *producer, options);
