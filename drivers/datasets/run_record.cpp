@@ -103,7 +103,7 @@ constexpr const char* absent = "(nothing)";
 
 std::string differing_line(const char* what, const std::string& folder, const std::string& command) {
   std::ostringstream text;
-  text << "\n  " << what << ": " << folder << " in the folder, " << command << " now";
+  text << "; " << what << ": " << folder << " in the folder, " << command << " now";
   return text.str();
 }
 
@@ -116,9 +116,8 @@ std::string differing_lines(const std::string& folder, const std::string& comman
     const bool has_new = static_cast<bool>(std::getline(new_text, new_line));
     if (has_old && has_new && old_line == new_line) continue;
     std::ostringstream text;
-    text << "\n  scenario, line " << line << " of its canonical form:"
-         << "\n    in the folder: " << (has_old ? old_line : absent)
-         << "\n    now:           " << (has_new ? new_line : absent);
+    text << "; scenario, line " << line << " of its canonical form: in the folder: " << (has_old ? old_line : absent)
+         << "; now: " << (has_new ? new_line : absent);
     return text.str();
   }
 }
@@ -141,7 +140,7 @@ std::string identity_difference(const RunRecord& folder, const RunRecord& comman
   compare("table (sha256)", folder.table_sha256, command.table_sha256);
   if (folder.scenario != command.scenario) difference += differing_lines(folder.scenario, command.scenario);
   if (folder.sampler == command.sampler && folder.sampler == "latin_hypercube" && folder.n != command.n)
-    difference += "\n  every sample of a Latin hypercube depends on how many there are: it cannot be extended or cut";
+    difference += "; every sample of a Latin hypercube depends on how many there are: it cannot be extended or cut";
   return difference;
 }
 
