@@ -46,8 +46,7 @@ class Batch:
     that changes a system, and what you write into them is taken over at the beginning of the system's next step. A system
     that you write nothing to has the bits of the sample in a sweep.
 
-    A call from another thread waits until the present one is done. The GIL is released while systems are simulated, and
-    Ctrl-C interrupts: then some systems have taken their steps and others have not; `steps` says which.
+    Calls wait for each other, and simulate without the GIL. After Ctrl-C, `steps` says which systems have taken their steps.
     """
 
     def __init__(self, scenario: _core.Scenario, core: _core.Batch, ids: np.ndarray, quantities: Sequence[str] = (),
@@ -65,6 +64,12 @@ class Batch:
         self._bodies = [names[i] for i in self._numbers]
         self._forces: Optional[np.ndarray] = None
         self._is_away = False
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and not hasattr(type(self), name):  # nothing would read it
+            hint = f"; write b['{name}'] for the variable" if name in self._scenario.variables else ""
+            raise AttributeError(f"a batch has no '{name}' that can be set{hint}")
+        super().__setattr__(name, value)
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -57,6 +57,13 @@ def sample_numbers(ids: Any) -> np.ndarray:
     return np.ascontiguousarray(numbers, dtype=np.int64)
 
 
+def briefly(numbers: np.ndarray) -> str:
+    """"3, 7, 9, 12", or "1,000 from 0 to 999"."""
+    if len(numbers) <= 6:
+        return ", ".join(map(str, numbers)) or "none"
+    return f"{len(numbers):,} from {numbers[0]} to {numbers[-1]}"
+
+
 def html_table(title: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """What a notebook shows."""
     cells = ["<tr>" + "".join(f"<th>{html.escape(name)}</th>" for name in names) + "</tr>"] if any(names) else []

@@ -155,6 +155,8 @@ class Scenario:
         if n is not None and n > 10**6:
             self._core.check_room(n)  # before the numbers of the samples fill the memory
         numbers = np.arange(n) if ids is None else sample_numbers(ids)
+        if numbers.size and numbers.min() < 0:
+            raise UsageError(f"there is no sample {numbers.min()}, the first is 0")
         modes = truth("modes", modes)
         core, contacts, quantities = self._core, truth("contacts", contacts) or modes, _expressions(quantities)
         if contacts or quantities:
@@ -226,6 +228,7 @@ class Scenario:
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
         threads = thread_count(threads)
+        lcp_every = None if lcp_every is None else whole("lcp_every", lcp_every, 0)
         given = {"contacts": None if contacts is None else truth("contacts", contacts), "dtype": dtype, "stride": stride,
                  "quantities": None if quantities is None else _expressions(quantities),
                  "lcp": {"every": lcp_every} if lcp_every else None}

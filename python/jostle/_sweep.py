@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _core
 from ._errors import FileError, UsageError
-from ._names import html_table, suggestion, thread_count, whole
+from ._names import briefly, html_table, suggestion, thread_count, whole
 
 
 class Rate(NamedTuple):
@@ -129,7 +129,7 @@ class Samples(Sequence):
         return Sample(self._scenario, int(self._columns["sample"][row]), {k: c[row].item() for k, c in self._columns.items()})
 
     def __repr__(self) -> str:
-        return f"<jostle.Samples {self.ids}>"
+        return f"<jostle.Samples: {briefly(self.ids)}>"
 
 
 class ShardRun(NamedTuple):

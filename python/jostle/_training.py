@@ -10,7 +10,7 @@ import numpy as np
 
 from ._contacts import Contacts
 from ._errors import FileError, UsageError
-from ._names import sample_numbers, suggestion, whole
+from ._names import briefly, sample_numbers, suggestion, whole
 from ._sweep import read_json
 
 
@@ -174,19 +174,12 @@ def _places(recorded: np.ndarray, samples: np.ndarray) -> np.ndarray:
     rows = np.searchsorted(recorded, samples)
     missing = (rows == len(recorded)) | (np.append(recorded, -1)[rows] != samples)
     if missing.any():
-        raise KeyError(f"sample {samples[missing][0]} is not recorded (recorded: {_briefly(recorded)})")
+        raise KeyError(f"sample {samples[missing][0]} is not recorded (recorded: {briefly(recorded)})")
     return rows
 
 
 def _row(group: Any, sample: int) -> int:
     return int(_rows(group, np.array([operator.index(sample)]))[0])
-
-
-def _briefly(numbers: np.ndarray) -> str:
-    """"3, 7, 9, 12", or "1,000 from 0 to 999"."""
-    if len(numbers) <= 6:
-        return ", ".join(map(str, numbers)) or "none"
-    return f"{len(numbers):,} from {numbers[0]} to {numbers[-1]}"
 
 
 class Windows(Sequence):

@@ -302,6 +302,10 @@ def test_names_are_suggested(rod):
         b.body("rod").velocty
     with pytest.raises(AttributeError, match="did you mean 'position'"):
         b.body("rod").positon = 1
+    with pytest.raises(AttributeError, match="a batch has no 'mu' that can be set; write b\\['mu'\\] for the variable"):
+        b.mu = 0.5
+    with pytest.raises(AttributeError, match="a batch has no 'force' that can be set$"):
+        b.force = 0.5
     for wrong in ({}, {"n": 3, "ids": [1]}, {"n": 0}, {"ids": []}, {"ids": [1.5]}, {"ids": [-1]}, {"n": 2, "device": "gpu"}):
         with pytest.raises(js.UsageError):
             rod.batch(**wrong)

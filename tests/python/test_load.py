@@ -207,6 +207,8 @@ def test_samples_that_no_number_has_are_named():
     for ids in ([2**63], np.array([3, 2**63], dtype=np.uint64)):
         with pytest.raises(js.UsageError, match="^there is no sample 9223372036854775808$"):
             sc.batch(ids=ids)
+    with pytest.raises(js.UsageError, match="^there is no sample -3, the first is 0$"):
+        sc.batch(ids=[1, -3])
     for ids in ([0.5], [[1]], "3", [True]):
         with pytest.raises(js.UsageError, match="^ids must be a list of whole numbers$"):
             sc.batch(ids=ids)

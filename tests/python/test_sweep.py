@@ -39,7 +39,7 @@ def test_it_resumes_and_extends(tmp_path, rod):
     s = rod.sweep(tmp_path, n=100, seed=3, progress=lambda done, total, seconds: seen.append((done, total)))
     assert digests(tmp_path) == first
     assert rod.sweep(tmp_path, n=150, seed=3).n == 150
-    with pytest.raises(js.UsageError, match=r"holds another dataset; name another folder\s+seed"):
+    with pytest.raises(js.UsageError, match="holds another dataset; name another folder; seed: 3 in the folder, 4 now$"):
         rod.sweep(tmp_path, n=100, seed=4)
     assert s.n == 100
 
@@ -67,7 +67,8 @@ except KeyboardInterrupt:
     assert whole.n == 20
 
 
-@pytest.mark.parametrize("call", ["sc.sweep('out', n=1)", "sc.sweep('out', n=3, progress=True)", "sc.generate('out', n=1)"])
+@pytest.mark.parametrize("call", ["sc.sweep('out', n=1)", "sc.sweep('out', n=3, progress=True)",
+                                  "sc.generate('out', n=1, stride=100000)"])
 def test_ctrl_c_ends_a_sample_that_takes_hours(tmp_path, call):
     code = f"""
 import signal
@@ -105,6 +106,8 @@ def test_samples_are_found_and_replayed(tmp_path, rod):
     for again in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s)):
         assert (again.replay(few[0].id).q == replay.q).all() and again.rate("lies") == s.rate("lies")
     assert [sample.id for sample in few[:2]] == few.ids[:2].tolist()
+    assert repr(few[:2]) == f"<jostle.Samples: {few.ids[0]}, {few.ids[1]}>"
+    assert repr(few) == f"<jostle.Samples: {len(few)} from {few.ids[0]} to {few.ids[-1]}>"
     assert repr(replay) == f"<jostle.Replay of sample {few[0].id}: 401 states of table, rod; 400 steps, ok>"
     assert len(s.where("status != 0")) == 0
     for wrong in ("lise == 1", "mu", "__import__('os')", "mu <", "mu and lies"):

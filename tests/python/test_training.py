@@ -36,12 +36,23 @@ def test_what_is_left_out_is_as_the_scenario_records_it(tmp_path, program):
     assert same_data(data.folder, program, "rod", tmp_path)
 
 
-@pytest.mark.parametrize("wrong, message", [({"dtype": "f2"}, "dtype"), ({"stride": 0}, "stride must be at least 1"),
-                                            ({"lcp_every": -1}, "lcp_every must be at least 1"),
+def test_records_beyond_the_memory_are_refused_at_once(tmp_path):
+    sc = js.load({"jostle": 1, "world": {"step": 0.001, "duration": 10000}, "bodies": {"ball": {"copies": 200, "mass": 1, "inertia": 1}}})
+    with pytest.raises(MemoryError, match="^the records of a sample need about .*, but .*; a larger record.stride records fewer states$"):
+        sc.generate(tmp_path / "data", n=1)
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("wrong, message", [({"dtype": "f2"}, "dtype"), ({"stride": 0}, "stride must be 1 or more, not 0"),
                                             ({"quantities": ["rad.angle"]}, "quantities.0.: .*'rad'")])
 def test_messages_name_the_arguments(tmp_path, rod, wrong, message):
     with pytest.raises(js.ScenarioError, match=f"^{message}"):
         rod.generate(tmp_path / "data", n=8, **wrong)
+
+
+def test_lcps_are_recorded_every_so_many_steps_or_never(tmp_path, rod):
+    with pytest.raises(js.UsageError, match="^lcp_every must be a whole number, 0 or more, not -1$"):
+        rod.generate(tmp_path / "data", n=8, lcp_every=-1)
 
 
 @pytest.mark.parametrize("pickled", [False, True])
