@@ -1,6 +1,7 @@
 """Batches: systems that you step, read and write."""
 from __future__ import annotations
 
+import copyreg
 from typing import Any, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
@@ -374,3 +375,10 @@ class Batch:
         except BaseException:
             array[...] = before
             raise
+
+
+def _not_pickled(batch: Batch) -> Any:
+    raise TypeError("a batch cannot be pickled or copied; pickle its scenario and what save() returns, and restore that")
+
+
+copyreg.pickle(Batch, _not_pickled)

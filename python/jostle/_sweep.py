@@ -249,6 +249,8 @@ class Sweep:
 
         Columns are named as they are, `bodies.rod.spin[2]` too, with or without a $; comparisons with NaN are false.
         """
+        if not isinstance(condition, str):
+            raise UsageError(f"a condition is a text such as 'mu < 0.4', not {condition!r}")
         columns = self.columns()
         truths = {name for name, found in self._summary["outcomes"].items() if found["kind"] == "truth"}
         table = [(name, name in truths, values.astype(np.float64)) for name, values in columns.items()]

@@ -131,3 +131,9 @@ def test_reset_of_a_sample_means_all_its_systems(rod):
     for wrong in (2**63, 2**64 - 1):
         with pytest.raises(KeyError, match=f"sample {wrong} is not in this batch"):
             b.reset(ids=np.array([wrong], dtype=np.uint64))
+
+
+@pytest.mark.parametrize("call", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_batch_itself_is_not_pickled(rod, call):
+    with pytest.raises(TypeError, match="^a batch cannot be pickled or copied; pickle its scenario and what save.. returns"):
+        call(rod.batch(2))

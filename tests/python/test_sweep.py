@@ -110,6 +110,8 @@ def test_samples_are_found_and_replayed(tmp_path, rod):
     assert repr(few) == f"<jostle.Samples: {len(few)} from {few.ids[0]} to {few.ids[-1]}>"
     assert repr(replay) == f"<jostle.Replay of sample {few[0].id}: 401 states of table, rod; 400 steps, ok>"
     assert len(s.where("status != 0")) == 0
+    with pytest.raises(js.UsageError, match="^a condition is a text such as 'mu < 0.4', not None$"):
+        s.where(None)
     for wrong in ("lise == 1", "mu", "__import__('os')", "mu <", "mu and lies"):
         with pytest.raises(js.UsageError):
             s.where(wrong)
