@@ -81,8 +81,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, timeout=120, cwd=tmp_path)
-    assert done.stdout.split()[-1] == "interrupted" and done.returncode == 0
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert (done.stdout.split()[-1:], done.returncode) == (["interrupted"], 0), done.stderr
 
 
 def test_an_error_in_the_progress_function_ends_the_sweep(tmp_path, rod):
