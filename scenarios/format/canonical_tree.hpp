@@ -20,7 +20,6 @@ class CanonicalNode {
   static CanonicalNode word(std::string text);
   static CanonicalNode in_quotes(const std::string& text);
   static CanonicalNode number(double value);
-  static CanonicalNode whole(std::uint64_t value) { return word(std::to_string(value)); }
   static CanonicalNode list(Style style = Style::flow);
   static CanonicalNode map(Style style = Style::flow);
 

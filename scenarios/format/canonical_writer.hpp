@@ -32,9 +32,7 @@ class CanonicalWriter {
     if (rotation.kind == RotationSpec::Kind::uniform) {
       map.add(key, Node::word("uniform").defines(rotation.uniform[0]));
     } else if (rotation.kind == RotationSpec::Kind::sequence) {
-      Node turns = Node::list();
-      for (const RotationSpec& turn : rotation.turns) turns.add(map_of(turn));
-      map.add(key, std::move(turns));
+      map.add(key, list_of(rotation.turns));
     } else if (rotation.kind != RotationSpec::Kind::none) {
       map.add(key, map_of(rotation));
     }
@@ -48,11 +46,9 @@ class CanonicalWriter {
     if (alternative.is_chosen()) add(map, key, alternative.member);
   }
 
-  Node node(const FormatVersion&) const { return Node::whole(1); }
+  Node node(const FormatVersion&) const { return Node::word("1"); }
   Node node(bool flag) const { return Node::word(flag ? "true" : "false"); }
-  Node node(int number) const { return Node::word(std::to_string(number)); }
-  Node node(std::int64_t number) const { return Node::word(std::to_string(number)); }
-  Node node(std::uint64_t number) const { return Node::whole(number); }
+  Node node(std::integral auto number) const { return Node::word(std::to_string(number)); }
   Node node(double number) const { return Node::number(number); }
   Node node(const Expression& expression) const { return Node::in_quotes(expression.text); }
   /// That of a copy, part[3], is no word of YAML in a list.
@@ -72,11 +68,18 @@ class CanonicalWriter {
     return std::move(map_of(variables_[static_cast<std::size_t>(index)].distribution).defines(index));
   }
 
+  Node list_of(const auto& items) const {
+    Node list = Node::list();
+    for (const auto& item : items) list.add(node(item));
+    return list;
+  }
   template <std::size_t Length>
   Node node(const Number (&numbers)[Length]) const {
-    Node list = Node::list();
-    for (const Number& number : numbers) list.add(node(number));
-    return list;
+    return list_of(numbers);
+  }
+  template <class Item>
+  Node node(const std::vector<Item>& items) const {
+    return list_of(items);
   }
 
   /// A scalar is stored three times but sampled once; it is written as one number.
@@ -120,53 +123,23 @@ class CanonicalWriter {
     return std::move(both.add(node(at.points[0])).add(node(at.points[1])));
   }
 
-  Node node(const CornersSpec& corners) const { return outline(corners.list); }
-  Node node(const OutlineSpec& outline) const { return this->outline(outline.list); }
-
-  Node outline(const std::vector<OutlineCorner>& corners) const {
-    Node list = Node::list();
-    for (const OutlineCorner& corner : corners) {
-      Node numbers = node(corner.at);
-      if (corner.is_arc) numbers.add(node(corner.bulge));
-      list.add(std::move(numbers));
-    }
-    return list;
+  Node node(const CornersSpec& corners) const { return list_of(corners.list); }
+  Node node(const OutlineSpec& outline) const { return list_of(outline.list); }
+  Node node(const OutlineCorner& corner) const {
+    Node numbers = node(corner.at);
+    if (corner.is_arc) numbers.add(node(corner.bulge));
+    return numbers;
   }
 
-  Node node(const HolesSpec& holes) const {
-    Node list = Node::list();
-    for (const OutlineSpec& hole : holes.list) list.add(node(hole));
-    return list;
-  }
-
-  Node node(const FacesSpec& faces) const {
-    Node list = Node::list();
-    for (const auto& loops : faces.list) {
-      Node face = Node::list();
-      for (const std::vector<int>& loop : loops) {
-        Node numbers = Node::list();
-        for (const int point : loop) numbers.add(node(point));
-        face.add(std::move(numbers));
-      }
-      list.add(std::move(face));
-    }
-    return list;
-  }
-
-  Node node(const PointsSpec& points) const {
-    Node list = Node::list();
-    for (const PointSpec& point : points.list) list.add(node(point.at));
-    return list;
-  }
+  Node node(const HolesSpec& holes) const { return list_of(holes.list); }
+  Node node(const FacesSpec& faces) const { return list_of(faces.list); }
+  Node node(const PointsSpec& points) const { return list_of(points.list); }
+  Node node(const PointSpec& point) const { return node(point.at); }
 
   Node node(const RecordedSamples& recorded) const {
     using Which = RecordedSamples::Which;
     if (recorded.which == Which::where) return map_of(recorded.where);
-    if (recorded.which == Which::listed) {
-      Node list = Node::list();
-      for (const std::int64_t sample : recorded.list) list.add(Node::word(std::to_string(sample)));
-      return list;
-    }
+    if (recorded.which == Which::listed) return list_of(recorded.list);
     return Node::word(recorded.which == Which::all        ? "all"
                       : recorded.which == Which::failures ? "failures"
                                                           : std::to_string(recorded.count));
@@ -175,18 +148,6 @@ class CanonicalWriter {
   Node node(const Bounds& bounds) const {
     Node list = Node::list();
     return std::move(list.add(Node::number(bounds.first)).add(Node::number(bounds.second)));
-  }
-
-  Node node(const std::vector<Expression>& expressions) const {
-    Node list = Node::list();
-    for (const Expression& expression : expressions) list.add(node(expression));
-    return list;
-  }
-
-  Node node(const std::vector<double>& values) const {
-    Node list = Node::list();
-    for (const double value : values) list.add(Node::number(value));
-    return list;
   }
 
   Node node(const std::vector<Variable>& variables) const {

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "scenarios/format/canonical_tree.hpp"
-
 namespace jostle {
 namespace {
 
@@ -97,30 +95,6 @@ std::string row(const TableKey& key) {
 }
 
 }  // namespace
-
-namespace detail {
-
-std::string default_of(const std::string& text) { return text; }
-std::string default_of(const bool& flag) { return flag ? "true" : "false"; }
-std::string default_of(const int& number) { return std::to_string(number); }
-std::string default_of(const std::int64_t& number) { return std::to_string(number); }
-std::string default_of(const std::uint64_t& number) { return std::to_string(number); }
-std::string default_of(const double& number) { return shortest(number); }
-std::string default_of(const Number& number) { return shortest(number.constant); }
-std::string default_of(const Number (&vector)[3]) {
-  return "[" + default_of(vector[0]) + ", " + default_of(vector[1]) + ", " + default_of(vector[2]) + "]";
-}
-std::string default_of(const bool (&freedom)[6]) {
-  std::string names;
-  for (std::size_t i = 0; i < 6; ++i)
-    if (freedom[i]) names += (names.empty() ? "" : ", ") + std::string(freedom_names[i]);
-  return "[" + names + "]";
-}
-std::string default_of(const RotationSpec&) { return "none"; }
-std::string default_of(const std::vector<Expression>&) { return "[]"; }
-std::string default_of(const RecordedSamples& samples) { return std::to_string(samples.count); }
-
-}  // namespace detail
 
 std::span<const KeyTable> key_tables() {
   static const std::vector<KeyTable> tables = {

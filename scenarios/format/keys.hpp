@@ -1,11 +1,13 @@
 #pragma once
 // Tables of the keys in format.hpp. The reader's check of keys, its suggestions, the JSON Schema and the manual use
 // them.
+#include <concepts>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/format/format.hpp"
 
 namespace jostle {
@@ -118,17 +120,26 @@ std::string type_of(const Enum&, const Key&) {
   return all;
 }
 
-std::string default_of(const std::string& text);
-std::string default_of(const bool& flag);
-std::string default_of(const int& number);
-std::string default_of(const std::int64_t& number);
-std::string default_of(const std::uint64_t& number);
-std::string default_of(const double& number);
-std::string default_of(const Number& number);
-std::string default_of(const Number (&vector)[3]);
-std::string default_of(const bool (&freedom)[6]);
-std::string default_of(const RotationSpec& rotation);
-std::string default_of(const RecordedSamples& samples);
+inline std::string default_of(const std::string& text) { return text; }
+inline std::string default_of(const bool& flag) { return flag ? "true" : "false"; }
+inline std::string default_of(const double& number) { return shortest(number); }
+inline std::string default_of(const Number& number) { return shortest(number.constant); }
+inline std::string default_of(const Number (&vector)[3]) {
+  return "[" + default_of(vector[0]) + ", " + default_of(vector[1]) + ", " + default_of(vector[2]) + "]";
+}
+inline std::string default_of(const bool (&freedom)[6]) {
+  std::string names;
+  for (std::size_t i = 0; i < 6; ++i)
+    if (freedom[i]) names += (names.empty() ? "" : ", ") + std::string(freedom_names[i]);
+  return "[" + names + "]";
+}
+inline std::string default_of(const RotationSpec&) { return "none"; }
+inline std::string default_of(const std::vector<Expression>&) { return "[]"; }
+inline std::string default_of(const RecordedSamples& samples) { return std::to_string(samples.count); }
+template <std::integral Whole>
+std::string default_of(const Whole& number) {
+  return std::to_string(number);
+}
 template <class T>
 std::string default_of(const T&) {
   return {};
@@ -137,7 +148,6 @@ template <HasFormat Spec>
 std::string default_of(const std::vector<Spec>&) {
   return IsNamed<Spec> ? "{}" : "[]";
 }
-std::string default_of(const std::vector<Expression>& expressions);
 template <IsEnum Enum>
 std::string default_of(const Enum& value) {
   return word_for(value);

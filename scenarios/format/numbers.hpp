@@ -14,10 +14,6 @@ template <class Member>
 inline constexpr bool is_only_item = false;
 template <class List>
 inline constexpr bool is_only_item<OnlyItem<List>> = true;
-template <class Member>
-inline constexpr bool is_with_displayed = false;
-template <class List>
-inline constexpr bool is_with_displayed<WithDisplayed<List>> = true;
 
 /// Visits the keys; `leaf` gets every member that contains no other.
 template <Members Wanted, class Leaf>
@@ -35,49 +31,44 @@ class MemberVisitor {
   void visit(Member& member, const std::string& path, const Key& key) const {
     using Plain = std::remove_const_t<Member>;
     if constexpr (std::is_array_v<Plain> && !std::is_same_v<std::remove_extent_t<Plain>, bool>) {
-      for (std::size_t i = 0; i < std::extent_v<Plain>; ++i)
-        leaf_(member[i], path + "[" + std::to_string(i) + "]", key);
+      for (std::size_t i = 0; i < std::extent_v<Plain>; ++i) leaf_(member[i], item_path(path, i), key);
     } else if constexpr (requires { member.tag; }) {
       if (member.is_chosen()) visit(member.member, path, key);
     } else if constexpr (is_only_item<Plain>) {
       if (Wanted == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
-    } else if constexpr (is_with_displayed<Plain>) {
+    } else if constexpr (requires { member.solid; }) {
       visit(member.solid, path, key);
       visit(member.displayed, path, key);
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
-      for (std::size_t i = 0; member.is_full && i < 3; ++i)
-        leaf_(member.products[i], path + "[" + std::to_string(3 + i) + "]", key);
+      for (std::size_t i = 0; member.is_full && i < 3; ++i) leaf_(member.products[i], item_path(path, 3 + i), key);
     } else if constexpr (std::is_same_v<Plain, SpeedLimits>) {
       for (std::size_t i = 0; i < 2; ++i)
-        if (member.has[i]) leaf_(member.bounds[i], path + "[" + std::to_string(i) + "]", key);
+        if (member.has[i]) leaf_(member.bounds[i], item_path(path, i), key);
     } else if constexpr (std::is_same_v<Plain, JointPoints>) {
-      for (int i = 0; i < 2; ++i)
-        visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);
+      for (std::size_t i = 0; i < 2; ++i) visit(member.points[i], member.count == 2 ? item_path(path, i) : path, key);
     } else if constexpr (std::is_same_v<Plain, CornersSpec> || std::is_same_v<Plain, PointsSpec> ||
                          std::is_same_v<Plain, OutlineSpec>) {
       for (std::size_t i = 0; i < member.list.size(); ++i) {
-        const std::string of_item = path + "[" + std::to_string(i) + "]";
+        const std::string of_item = item_path(path, i);
         visit(member.list[i].at, of_item, key);
         if constexpr (requires { member.list[i].bulge; })
           if (member.list[i].is_arc) leaf_(member.list[i].bulge, of_item + "[2]", Key("bulge", ""));
       }
     } else if constexpr (std::is_same_v<Plain, HolesSpec>) {
-      for (std::size_t i = 0; i < member.list.size(); ++i)
-        visit(member.list[i], path + "[" + std::to_string(i) + "]", key);
+      for (std::size_t i = 0; i < member.list.size(); ++i) visit(member.list[i], item_path(path, i), key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));
-      for (std::size_t i = 0; i < member.turns.size(); ++i)
-        visit(member.turns[i], path + "[" + std::to_string(i) + "]", key);
+      for (std::size_t i = 0; i < member.turns.size(); ++i) visit(member.turns[i], item_path(path, i), key);
     } else if constexpr (requires { member.front().where; } && !std::is_same_v<Plain, std::vector<Variable>>) {
       for (std::size_t i = 0; i < member.size(); ++i) {
         if constexpr (requires { member[i].name; }) {
           visit_keys(member[i], MemberVisitor(path + "." + member[i].name, leaf_));
         } else if constexpr (requires { member[i].place; }) {
-          visit_keys(member[i], MemberVisitor(path + "[" + std::to_string(member[i].place) + "]", leaf_));
+          visit_keys(member[i], MemberVisitor(item_path(path, member[i].place), leaf_));
         } else {
-          visit_keys(member[i], MemberVisitor(path + "[" + std::to_string(i) + "]", leaf_));
+          visit_keys(member[i], MemberVisitor(item_path(path, i), leaf_));
         }
       }
     } else if constexpr (HasFormat<Plain>) {

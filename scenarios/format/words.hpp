@@ -13,97 +13,37 @@
 
 namespace jostle {
 
-/// All words, in the order of the values.
-template <class Enum>
-std::vector<std::string_view> words();
+using Words = std::vector<std::string_view>;
 
-template <>
-inline std::vector<std::string_view> words<LengthUnit>() {
-  return {"m", "cm", "mm", "um"};
-}
-template <>
-inline std::vector<std::string_view> words<MassUnit>() {
-  return {"kg", "g", "mg", "t"};
-}
-template <>
-inline std::vector<std::string_view> words<TimeUnit>() {
-  return {"s", "ms", "us"};
-}
-template <>
-inline std::vector<std::string_view> words<ForceUnit>() {
-  return {"N", "mN", "kN"};
-}
-template <>
-inline std::vector<std::string_view> words<AngleUnit>() {
-  return {"rad", "deg"};
-}
-template <>
-inline std::vector<std::string_view> words<DensityUnit>() {
-  return {"mass/length^3", "kg/m^3", "g/cm^3", "g/mm^3"};
-}
-template <>
-inline std::vector<std::string_view> words<Axis>() {
-  return {"x", "y", "z"};
-}
-template <>
-inline std::vector<std::string_view> words<Linearisation>() {
-  return {"predicted", "fixed_point"};
-}
-template <>
-inline std::vector<std::string_view> words<Gyroscopic>() {
-  return {"implicit", "explicit", "trapezoidal"};
-}
-template <>
-inline std::vector<std::string_view> words<Solver>() {
-  return {"guess_first", "lemke"};
-}
-template <>
-inline std::vector<std::string_view> words<Multipliers>() {
-  return {"least_norm", "vertex"};
-}
-template <>
-inline std::vector<std::string_view> words<ImpactLaw>() {
-  return {"poisson", "newton", "simplified"};
-}
-template <>
-inline std::vector<std::string_view> words<FrictionCone>() {
-  return {"polygon", "circle"};
-}
-template <>
-inline std::vector<std::string_view> words<Method>() {
-  return method_names();
-}
-template <>
-inline std::vector<std::string_view> words<SampleMethod>() {
-  return {"sobol", "random", "table", "latin_hypercube", "grid"};
-}
-template <>
-inline std::vector<std::string_view> words<VariedSpec::Kind>() {
-  return {"grid", "values"};
-}
-template <>
-inline std::vector<std::string_view> words<RecordType>() {
-  return {"f8", "f4"};
-}
-template <>
-inline std::vector<std::string_view> words<Reducer>() {
-  return {"at_end", "minimum", "maximum", "first_time", "mean", "at_first"};
-}
-template <>
-inline std::vector<std::string_view> words<ShapeType>() {
+inline Words words_of_all(LengthUnit) { return {"m", "cm", "mm", "um"}; }
+inline Words words_of_all(MassUnit) { return {"kg", "g", "mg", "t"}; }
+inline Words words_of_all(TimeUnit) { return {"s", "ms", "us"}; }
+inline Words words_of_all(ForceUnit) { return {"N", "mN", "kN"}; }
+inline Words words_of_all(AngleUnit) { return {"rad", "deg"}; }
+inline Words words_of_all(DensityUnit) { return {"mass/length^3", "kg/m^3", "g/cm^3", "g/mm^3"}; }
+inline Words words_of_all(Axis) { return {"x", "y", "z"}; }
+inline Words words_of_all(Linearisation) { return {"predicted", "fixed_point"}; }
+inline Words words_of_all(Gyroscopic) { return {"implicit", "explicit", "trapezoidal"}; }
+inline Words words_of_all(Solver) { return {"guess_first", "lemke"}; }
+inline Words words_of_all(Multipliers) { return {"least_norm", "vertex"}; }
+inline Words words_of_all(ImpactLaw) { return {"poisson", "newton", "simplified"}; }
+inline Words words_of_all(FrictionCone) { return {"polygon", "circle"}; }
+inline Words words_of_all(Method) { return method_names(); }
+inline Words words_of_all(SampleMethod) { return {"sobol", "random", "table", "latin_hypercube", "grid"}; }
+inline Words words_of_all(VariedSpec::Kind) { return {"grid", "values"}; }
+inline Words words_of_all(RecordType) { return {"f8", "f4"}; }
+inline Words words_of_all(Reducer) { return {"at_end", "minimum", "maximum", "first_time", "mean", "at_first"}; }
+inline Words words_of_all(ShapeType) {
   return {"sphere", "capsule", "box", "cylinder", "polygon", "hull", "half_space"};
 }
-template <>
-inline std::vector<std::string_view> words<MeshForm>() {
-  return {"hull", "surface"};
-}
-template <>
-inline std::vector<std::string_view> words<JointType>() {
-  return {"ball", "revolute", "prismatic", "fixed", "distance"};
-}
-template <>
-inline std::vector<std::string_view> words<Distribution::Kind>() {
-  return {"uniform", "log_uniform", "normal", "integer", "choice"};
+inline Words words_of_all(MeshForm) { return {"hull", "surface"}; }
+inline Words words_of_all(JointType) { return {"ball", "revolute", "prismatic", "fixed", "distance"}; }
+inline Words words_of_all(Distribution::Kind) { return {"uniform", "log_uniform", "normal", "integer", "choice"}; }
+
+/// All words, in the order of the values.
+template <class Enum>
+Words words() {
+  return words_of_all(Enum());
 }
 
 /// Of values that have several words, the one whose word comes first.
