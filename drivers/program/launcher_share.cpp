@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "drivers/errors.hpp"
-#include "scenarios/text/whole_number.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 namespace {

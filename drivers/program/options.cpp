@@ -16,8 +16,7 @@
 #include "drivers/text.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/doubts.hpp"
-#include "scenarios/text/finite_number.hpp"
-#include "scenarios/text/whole_number.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 // What became of each element of a file that is imported: nothing is left out without a word.
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,11 @@ struct Import {
   std::vector<ImportNote> notes;
 
   /// Whether all that changes motion is in the scenario, or allowed by its kind to be left out.
-  bool is_complete(const std::vector<std::string>& allowed) const;
+  bool is_complete(const std::vector<std::string>& allowed) const {
+    return std::ranges::all_of(notes, [&](const ImportNote& note) {
+      return note.fate != Fate::refused || std::ranges::find(allowed, note.kind) != allowed.end();
+    });
+  }
 };
 
 inline std::string_view name_of(Fate fate) {

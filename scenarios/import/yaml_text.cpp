@@ -7,7 +7,7 @@
 
 #include "scenarios/expression/vocabulary.hpp"
 #include "scenarios/text/error.hpp"
-#include "scenarios/text/finite_number.hpp"
+#include "scenarios/text/number.hpp"
 #include "scenarios/text/utf8.hpp"
 
 namespace jostle {

@@ -5,7 +5,6 @@
 #include "core/geometry/polyhedron.hpp"
 #include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/parameters/hull_moments.hpp"
-#include "scenarios/parameters/packed_structure.hpp"
 
 namespace jostle {
 namespace {

@@ -1,11 +1,12 @@
 #pragma once
-// What the numbers of a joint say, in terms of the variables: points and axes in its bodies, and what must hold.
+// What the numbers of a joint or spring say, in terms of the variables: points and axes in its bodies, and what must
+// hold.
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/requirements.hpp"
 
 namespace jostle {
 
-/// As the parameters of a system have it (core/model/fields.hpp).
+/// As the parameters of a system have it (core/model/fields.hpp), as that of a spring.
 struct TracedJoint {
   TracedVec3 axis;                  ///< unit, world
   TracedVec3 point_a, point_b;      ///< in the body, or in the world
@@ -24,5 +25,16 @@ TracedJoint traced_joint(const Scenario& scenario, const JointSpec& spec, std::o
 /// distance.
 void require_joint(const JointSpec& spec, const TracedJoint& joint, std::optional<int> plane_axis,
                    Requirements& require);
+
+struct TracedSpring {
+  TracedVec3 point_a, point_b;  ///< in the body, or in the world
+  Traced length = 0;            ///< at the start, m
+  Traced stiffness = 0, damping = 0, rest = 0;
+};
+
+TracedSpring traced_spring(const Scenario& scenario, const SpringSpec& spec, Draw draw);
+
+/// At the start the points of a spring are apart.
+void require_spring(const SpringSpec& spec, const TracedSpring& spring, Requirements& require);
 
 }  // namespace jostle

@@ -1,4 +1,4 @@
-#include "scenarios/parameters/packed_structure.hpp"
+#include "scenarios/parameters/hull.hpp"
 
 #include <algorithm>
 #include <map>

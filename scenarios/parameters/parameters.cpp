@@ -15,7 +15,6 @@
 #include "scenarios/parameters/must_be_zero.hpp"
 #include "scenarios/parameters/plane.hpp"
 #include "scenarios/parameters/polygon.hpp"
-#include "scenarios/parameters/springs.hpp"
 
 namespace jostle {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scenarios/format/numbers.hpp"
-#include "scenarios/parameters/traced_outline.hpp"
+#include "scenarios/parameters/plane_areas.hpp"
 
 namespace jostle {
 namespace {

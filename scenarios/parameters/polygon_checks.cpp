@@ -3,7 +3,7 @@
 
 #include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/parameters/polygon.hpp"
-#include "scenarios/parameters/traced_outline.hpp"
+#include "scenarios/parameters/plane_areas.hpp"
 
 namespace jostle {
 namespace {

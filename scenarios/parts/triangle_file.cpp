@@ -12,8 +12,8 @@
 
 #include "scenarios/parts/ear_clipping.hpp"
 #include "scenarios/text/error.hpp"
-#include "scenarios/text/excerpt.hpp"
-#include "scenarios/text/finite_number.hpp"
+#include "scenarios/text/number.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 namespace {

@@ -6,7 +6,6 @@
 #include "scenarios/parameters/joints.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/plane.hpp"
-#include "scenarios/parameters/springs.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {

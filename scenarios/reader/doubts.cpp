@@ -10,7 +10,6 @@
 #include "scenarios/model/distribution.hpp"
 #include "scenarios/model/range.hpp"
 #include "scenarios/parameters/mass.hpp"
-#include "scenarios/reader/scale_doubts.hpp"
 
 namespace jostle {
 namespace {

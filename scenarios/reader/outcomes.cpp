@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenarios/reader/quantities.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {

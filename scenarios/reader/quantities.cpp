@@ -1,13 +1,11 @@
 // The quantities that outcomes, records and forces use, by their names.
-#include "scenarios/reader/quantities.hpp"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "core/geometry/shape_pair.hpp"
 #include "scenarios/format/words.hpp"
-#include "scenarios/reader/tree.hpp"
+#include "scenarios/reader/sections.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {

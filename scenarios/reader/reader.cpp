@@ -5,7 +5,6 @@
 
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/reader/sections.hpp"
-#include "scenarios/reader/set.hpp"
 #include "scenarios/text/file.hpp"
 
 namespace jostle {

@@ -1,4 +1,4 @@
-#include "scenarios/reader/scale_doubts.hpp"
+#include "scenarios/reader/doubts.hpp"
 
 #include <algorithm>
 #include <cmath>

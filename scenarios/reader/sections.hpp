@@ -49,6 +49,12 @@ void make_surface(const Reading& reading, const MapReader& map, ShapeSpec& shape
 /// A shape that is a mesh becomes the hull of its points, or a surface.
 void make_mesh(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
 
+/// The quantity of a name in an expression, which Scenario::quantities has from then on. Throws ExpressionError.
+QuantityUse find_quantity(Scenario& scenario, const QuantityName& name);
+
+/// The same of a name in a force on a body, for which only the motion of bodies and joints counts.
+int find_motion(Scenario& scenario, const QuantityName& name, const BodyReference& body);
+
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.
 void check_scene(Scenario& scenario);

@@ -1,10 +1,10 @@
-#include "scenarios/reader/set.hpp"
-
+// `--set`: values that the command line gives in place of those of the file.
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "scenarios/format/keys.hpp"
+#include "scenarios/reader/tree.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {

@@ -5,7 +5,7 @@
 #include "scenarios/format/numbers.hpp"
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/mass.hpp"
-#include "scenarios/reader/scale_doubts.hpp"
+#include "scenarios/reader/doubts.hpp"
 
 namespace jostle {
 namespace {

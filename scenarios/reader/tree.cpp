@@ -12,7 +12,6 @@
 #include <unordered_set>
 
 #include "scenarios/text/error.hpp"
-#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 namespace {

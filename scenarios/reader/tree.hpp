@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scenarios/model/number.hpp"
-#include "scenarios/text/excerpt.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 
@@ -56,5 +56,9 @@ void number_nodes(Node& root);
 
 /// What was found, for a message: "a list", "nothing"...
 std::string describe(const Node& node);
+
+/// Writes the values of all --set options (sources.set) into the tree; null removes a key. Throws ScenarioError naming
+/// the option; the readers check keys and values.
+void apply_set(const SourceNames& sources, Node& root);
 
 }  // namespace jostle

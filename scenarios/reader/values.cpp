@@ -6,7 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "scenarios/text/whole_number.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 

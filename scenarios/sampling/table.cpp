@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "scenarios/text/excerpt.hpp"
 #include "scenarios/text/file.hpp"
 #include "scenarios/text/suggest.hpp"
+#include "scenarios/text/utf8.hpp"
 
 namespace jostle {
 

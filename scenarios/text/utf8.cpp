@@ -1,5 +1,7 @@
 #include "scenarios/text/utf8.hpp"
 
+#include <algorithm>
+
 namespace jostle {
 
 std::size_t utf8_length(std::string_view text) {
@@ -22,6 +24,18 @@ std::size_t find_no_utf8(std::string_view text) {
     if (length == 0) return at;
   }
   return std::string_view::npos;
+}
+
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string shown = "'";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text.substr(at)), end = at + std::max<std::size_t>(length, 1);
+    if (end > longest) return shown + "...'";
+    shown += length == 0 ? "\uFFFD" : text.substr(at, length);
+    at = end;
+  }
+  return shown + "'";
 }
 
 }  // namespace jostle

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "scenarios/text/whole_number.hpp"
+#include "scenarios/text/number.hpp"
 #include "tests/scenarios/error_case.hpp"
 
 namespace jostle {
