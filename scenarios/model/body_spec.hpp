@@ -32,6 +32,10 @@ struct PrescribedSpec {
 /// Of a scenario. No real one of small systems has more; checks of pairs are quadratic in it.
 inline constexpr std::size_t max_bodies = 256;
 
+inline int free_rotations(const bool (&freedom)[6]) {
+  return static_cast<int>(std::count(freedom + 3, freedom + 6, true));
+}
+
 struct BodySpec {
   std::string name;  ///< of a copy: part[3]
   int copies = 0;    ///< how many there are of this body; 0: neither `copies` nor a pattern is given

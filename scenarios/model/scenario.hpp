@@ -42,6 +42,9 @@ struct Scenario {
   SampleSpec sample;
   RecordSpec record;
   std::string canonical;  ///< canonical YAML, after --set; its sha256 is the scenario's identity
+
+  /// Whether forces and impulses move the body, which may be world_body.
+  bool is_mover(int body) const { return body != world_body && bodies[static_cast<std::size_t>(body)].is_mover(); }
 };
 
 /// An error at a place of the scenario, for checks that need more than the reader knows.

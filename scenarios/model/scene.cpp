@@ -109,7 +109,7 @@ std::optional<int> plane_axis(const Scenario& scenario) {
 }
 
 std::optional<int> turning_axis(const BodySpec& body) {
-  if (std::count(body.freedom + 3, body.freedom + 6, true) != 1) return {};
+  if (free_rotations(body.freedom) != 1) return {};
   return static_cast<int>(std::find(body.freedom + 3, body.freedom + 6, true) - (body.freedom + 3));
 }
 

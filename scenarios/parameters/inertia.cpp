@@ -61,8 +61,6 @@ Solid solid(const TracedShape& shape) {
   return {0, TracedVec3::Zero()};
 }
 
-int free_rotations(const bool (&freedom)[6]) { return static_cast<int>(std::count(freedom + 3, freedom + 6, true)); }
-
 }  // namespace
 
 Solid solid_of(const TracedShape& shape, const Traced& is_segment) {

@@ -10,10 +10,6 @@ namespace {
 
 constexpr double tolerance = 1e-9;  ///< relative to the body's size: what is nearer is one
 
-int free_rotations(const BodySpec& body) {
-  return static_cast<int>(std::count(body.freedom + 3, body.freedom + 6, true));
-}
-
 std::string path_of(const BodySpec& body, const char* key) { return "bodies." + body.name + "." + key; }
 
 bool is_known_zero(const TracedVec3& v) {
@@ -151,7 +147,7 @@ void set_axes(const MassDistribution& found, TracedMass& mass) {
 
 /// A body that turns needs the freedoms along which its centre of mass moves as it does.
 void require_freedom(const BodySpec& body, const MassDistribution& found, Requirements& require) {
-  const bool turns_freely = free_rotations(body) == 3;
+  const bool turns_freely = free_rotations(body.freedom) == 3;
   for (int k = 0; k < 3; ++k) {
     if (body.freedom[k] || (!turns_freely && body.freedom[3 + k])) continue;
     const std::string name(freedom_names[k]);
@@ -167,7 +163,7 @@ void set_inertia(const BodySpec& body, const MassDistribution& found, TracedMass
   mass.centre = found.centre;
   mass.has_own_frame = !is_known_zero(found.centre);
   mass.moments = found.inertia.moments;
-  if (free_rotations(body) == 3) set_axes(found, mass);
+  if (free_rotations(body.freedom) == 3) set_axes(found, mass);
   mass.moments *= found.scale;
   require_freedom(body, found, require);
   const bool given = body.inertia.given;
@@ -192,7 +188,7 @@ TracedMass mass_of(const BodySpec& body, Draw draw, Requirements& require) {
     require(sums.total > 0, where, [&] { return path_of(body, "density ") + no_volume; });
     mass.mass = body.has_shape_densities() ? sums.total : number_of(body.density, draw) * sums.total;
   }
-  if (free_rotations(body) == 0) return mass;
+  if (free_rotations(body.freedom) == 0) return mass;
   if (!body.inertia.given && body.shapes.empty()) {
     require(0, body.where,
             [&] { return path_of(body, "inertia") + " is missing: there is no shape to compute it from"; });

@@ -55,14 +55,11 @@ void check_mass(const SourceNames& sources, const MapReader& map, const BodySpec
   }
 }
 
-bool turns(const BodySpec& body) {
-  return std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
-}
-
 void check_moving(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
   check_mass(sources, map, body);
   if (const Node* centre = map.find("centre_of_mass")) {
-    if (!turns(body)) sources.fail(centre->where, map.path("centre_of_mass") + " has no meaning: the body cannot turn");
+    if (free_rotations(body.freedom) == 0)
+      sources.fail(centre->where, map.path("centre_of_mass") + " has no meaning: the body cannot turn");
     if (!map.find("inertia"))
       sources.fail(centre->where, map.path("centre_of_mass") + " needs an inertia, which is about this point");
   }
@@ -70,27 +67,17 @@ void check_moving(const SourceNames& sources, const MapReader& map, const BodySp
   check_locked(sources, body, map.path("spin"), body.spin, 3);
 }
 
-void refuse_shape_densities(const SourceNames& sources, const MapReader& map, const BodySpec& body,
-                            const std::string& reason) {
-  for (std::size_t s = 0; s < body.shapes.size(); ++s)
-    if (body.shapes[s].has_density)
-      sources.fail(body.shapes[s].density.where,
-                   path_of_shape(map, body, s) + ".density has no meaning, because " + reason);
-}
-
-void check_fixed(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+/// Of a body that is fixed or has prescribed motion.
+void refuse_own_motion(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+  const std::string because =
+      " has no meaning, because " + (body.fixed ? map.path() + " is fixed" : map.path("prescribed") + " is given");
   for (const std::string_view key :
        {"prescribed", "mass", "density", "centre_of_mass", "inertia", "freedom", "velocity", "spin"})
-    if (const Node* node = map.find(key))
-      sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path() + " is fixed");
-  refuse_shape_densities(sources, map, body, map.path() + " is fixed");
-}
-
-void check_prescribed(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
-  for (const std::string_view key : {"mass", "density", "centre_of_mass", "inertia", "freedom", "velocity", "spin"})
-    if (const Node* node = map.find(key))
-      sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path("prescribed") + " is given");
-  refuse_shape_densities(sources, map, body, map.path("prescribed") + " is given");
+    if (const Node* node = map.find(key); node && (body.fixed || key != "prescribed"))
+      sources.fail(node->where, map.path(key) + because);
+  for (std::size_t s = 0; s < body.shapes.size(); ++s)
+    if (body.shapes[s].has_density)
+      sources.fail(body.shapes[s].density.where, path_of_shape(map, body, s) + ".density" + because);
 }
 
 /// What prescribed motion can move. It may turn the body about one of its own axes, or about any.
@@ -99,7 +86,7 @@ void set_freedom(const PrescribedSpec& motion, const RotationSpec& rotation, boo
     freedom[i] = !is_zero(motion.velocity[i]);
     freedom[3 + i] = !is_zero(motion.spin[i]);
   }
-  const auto axes = std::count(freedom + 3, freedom + 6, true);
+  const int axes = free_rotations(freedom);
   const auto axis = std::find(freedom + 3, freedom + 6, true) - (freedom + 3);
   if (axes > 1 || (axes == 1 && !is_about(rotation, static_cast<int>(axis)))) std::fill(freedom + 3, freedom + 6, true);
 }
@@ -119,7 +106,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     free = true;
   }
   if (node.items.empty()) sources.fail(node.where, path + " is empty: write 'fixed: true' instead");
-  if (std::count(freedom + 3, freedom + 6, true) == 2)
+  if (free_rotations(freedom) == 2)
     sources.fail(node.where, path + " has two rotations: none, one or all three can be free");
 }
 
@@ -241,10 +228,10 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   place_in_pattern(body, body.copy);
   if (body.fixed) {
     std::fill(std::begin(body.freedom), std::end(body.freedom), false);
-    check_fixed(sources, map, body);
+    refuse_own_motion(sources, map, body);
   } else if (map.find("prescribed")) {
     body.prescribed.given = true;
-    check_prescribed(sources, map, body);
+    refuse_own_motion(sources, map, body);
     set_freedom(body.prescribed, body.rotation, body.freedom);
   } else {
     check_moving(sources, map, body);
@@ -253,7 +240,8 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
     body.has_centre = map.find("centre_of_mass") != nullptr;
   }
   if (map.find("shape") && map.find("shapes")) map.fail(map.path() + " has both shape and shapes, only one is allowed");
-  if (map.find("shapes") && body.shapes.empty() && turns(body) && body.is_mover() && !body.inertia.given)
+  if (map.find("shapes") && body.shapes.empty() && free_rotations(body.freedom) > 0 && body.is_mover() &&
+      !body.inertia.given)
     sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
   if (body.shapes.size() + body.displayed.size() > max_shapes)
     sources.fail(map.at("shapes").where,

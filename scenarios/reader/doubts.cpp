@@ -123,7 +123,7 @@ class Doubts {
     const Draw draw = medians.data();
     double inverse_mass = 0;
     for (const int body : spring.sides.bodies) {
-      if (body == world_body || !scenario_.bodies[static_cast<std::size_t>(body)].is_mover()) continue;
+      if (!scenario_.is_mover(body)) continue;
       inverse_mass += 1 / mass_of(scenario_.bodies[static_cast<std::size_t>(body)], draw).mass.value();
     }
     const double h = scenario_.world.step, enough = h * number_of(spring.stiffness, draw).value();

@@ -6,17 +6,11 @@
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/parts/triangle_mesh.hpp"
+#include "scenarios/reader/doubts.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {
 namespace {
-
-/// Where every variable has the middle of its distribution.
-std::vector<double> middle_draw(const Scenario& scenario) {
-  std::vector<double> draw;
-  for (const Variable& variable : scenario.variables) draw.push_back(quantile(variable.distribution, 0.5));
-  return draw;
-}
 
 void check_count(const Scenario& scenario, const Location& where, const std::string& path, std::size_t corners) {
   if (corners > max_hull_corners)
@@ -196,7 +190,7 @@ void make_mesh(const Reading& reading, const Location& where, const std::string&
 }
 
 void check_hulls(Scenario& scenario, bool is_planar) {
-  const std::vector<double> draw = middle_draw(scenario);
+  const std::vector<double> draw = medians_of(scenario);
   for (BodySpec& body : scenario.bodies) {
     for (ShapeSpec& shape : body.shapes) {
       if (shape.type != ShapeType::hull) continue;

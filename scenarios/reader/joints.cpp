@@ -1,4 +1,4 @@
-// `joints`.
+// `joints` and `springs`.
 #include <algorithm>
 
 #include "scenarios/reader/sections.hpp"
@@ -7,10 +7,6 @@ namespace jostle {
 namespace {
 
 constexpr std::string_view world = "world";
-
-bool is_mover(const Scenario& scenario, int body) {
-  return body != world_body && scenario.bodies[static_cast<std::size_t>(body)].is_mover();
-}
 
 /// "has no meaning" for keys that this kind of joint does not have.
 void check_keys_of_type(const Reading& reading, const MapReader& map, const JointSpec& joint) {
@@ -69,7 +65,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     sides.bodies[i] = body.index;
   }
   if (sides.names[0] == sides.names[1]) reading.sources.fail(node.where, path + " names " + sides.names[0] + " twice");
-  if (!is_mover(reading.scenario, sides.bodies[0]) && !is_mover(reading.scenario, sides.bodies[1]))
+  if (!reading.scenario.is_mover(sides.bodies[0]) && !reading.scenario.is_mover(sides.bodies[1]))
     reading.sources.fail(node.where, path + " ties two that no impulse moves");
 }
 
@@ -124,6 +120,34 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) 
 void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints) {
   if (joints.size() > max_joints)
     reading.sources.fail(node.where, "joints has more than " + std::to_string(max_joints) + " entries");
+}
+
+/// An empty list is what files of format 1 could have before there were springs.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<SpringSpec>& springs) {
+  if (node.kind == Node::Kind::list && node.items.empty()) return;
+  read_value<SpringSpec>(reading, node, path, key, springs);
+}
+
+void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring) {
+  const auto refuse_name_of = [&](bool taken, const std::string& what) {
+    if (taken) reading.sources.fail(spring.where, "spring '" + spring.name + "' has the name of a " + what);
+  };
+  const std::vector<BodySpec>& bodies = reading.scenario.bodies;
+  const std::vector<JointSpec>& joints = reading.scenario.joints;
+  refuse_name_of(std::ranges::any_of(bodies, [&](const BodySpec& b) { return b.is_called(spring.name); }),
+                 "body; try '" + spring.name + "_spring'");
+  refuse_name_of(std::ranges::find(joints, spring.name, &JointSpec::name) != joints.end(),
+                 "joint; try '" + spring.name + "_spring'");
+  refuse_reserved(reading.sources, spring.where, "spring", spring.name);
+  if (!map.find("stiffness") && !map.find("damping")) map.fail(map.path() + " needs stiffness or damping, or both");
+  check_two_points(reading, map, spring.sides, spring.at);
+  spring.has_rest = map.find("rest") != nullptr;
+}
+
+void check_list(const Reading& reading, const Node& node, const std::vector<SpringSpec>& springs) {
+  if (springs.size() > max_springs)
+    reading.sources.fail(node.where, "springs has more than " + std::to_string(max_springs) + " entries");
 }
 
 }  // namespace jostle

@@ -14,7 +14,7 @@ namespace {
 struct Property {
   std::string_view name;
   Quantity::Kind kind;
-  bool has_components;
+  bool has_components = false;
 };
 
 constexpr Property properties[] = {
@@ -24,25 +24,20 @@ constexpr Property properties[] = {
     {"axis_x", Quantity::Kind::axis_x, true},
     {"axis_y", Quantity::Kind::axis_y, true},
     {"axis_z", Quantity::Kind::axis_z, true},
-    {"angle", Quantity::Kind::angle, false},
-    {"normal_impulse", Quantity::Kind::normal_impulse, false},
-    {"friction_impulse", Quantity::Kind::friction_impulse, false},
-    {"contacts", Quantity::Kind::contacts, false},
-    {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
+    {"angle", Quantity::Kind::angle},
+    {"normal_impulse", Quantity::Kind::normal_impulse},
+    {"friction_impulse", Quantity::Kind::friction_impulse},
+    {"contacts", Quantity::Kind::contacts},
+    {"kinetic_energy", Quantity::Kind::kinetic_energy},
     {"impulse", Quantity::Kind::given_impulse, true},
-    {"normal_force", Quantity::Kind::normal_force, false},
+    {"normal_force", Quantity::Kind::normal_force},
     {"force", Quantity::Kind::contact_force, true},
     {"torque", Quantity::Kind::contact_torque, true},
     {"impact", Quantity::Kind::contact_impact, true},
-    {"resting_face", Quantity::Kind::resting_face, false},
+    {"resting_face", Quantity::Kind::resting_face},
 };
 
-struct JointProperty {
-  std::string_view name;
-  Quantity::Kind kind;
-};
-
-constexpr JointProperty joint_properties[] = {
+constexpr Property joint_properties[] = {
     {"angle", Quantity::Kind::joint_position},    {"position", Quantity::Kind::joint_position},
     {"speed", Quantity::Kind::joint_speed},       {"impulse", Quantity::Kind::joint_impulse},
     {"reaction", Quantity::Kind::joint_reaction}, {"moment", Quantity::Kind::joint_moment},
@@ -50,18 +45,13 @@ constexpr JointProperty joint_properties[] = {
     {"impact", Quantity::Kind::joint_impact},
 };
 
-struct NamedQuantity {
-  std::string_view name;
-  Quantity::Kind kind;
-};
-
-constexpr NamedQuantity spring_properties[] = {
+constexpr Property spring_properties[] = {
     {"length", Quantity::Kind::spring_length},
     {"force", Quantity::Kind::spring_force},
     {"energy", Quantity::Kind::spring_energy},
 };
 
-constexpr NamedQuantity system_properties[] = {
+constexpr Property system_properties[] = {
     {"energy", Quantity::Kind::energy},
     {"time", Quantity::Kind::time},
     {"energy_gained", Quantity::Kind::energy_gained},
@@ -134,7 +124,7 @@ class QuantityFinder {
 
   Quantity of_system(const QuantityName& name) const {
     std::vector<std::string> known = {"pi"};
-    for (const NamedQuantity& property : system_properties) {
+    for (const Property& property : system_properties) {
       if (name.parts[0] == property.name) return {property.kind};
       known.emplace_back(property.name);
     }
@@ -159,11 +149,10 @@ class QuantityFinder {
 
   static Quantity of_spring(const QuantityName& name, int index) {
     std::vector<std::string> known;
-    for (const NamedQuantity& property : spring_properties) {
+    for (const Property& property : spring_properties) {
       known.emplace_back(property.name);
       if (property.name != name.parts[1]) continue;
-      if (name.parts.size() > 2)
-        throw ExpressionError(name.offset, excerpt(name.parts[0] + "." + name.parts[1]) + " has no components");
+      component(name, property);  // refuses one
       return {property.kind, index};
     }
     throw ExpressionError(name.offset, "a spring has no quantity " + excerpt(name.parts[1]) +
@@ -175,7 +164,7 @@ class QuantityFinder {
     const bool slides = joint.type == JointType::prismatic;
     const std::string_view way = slides ? "position" : "angle", effort = slides ? "force" : "torque";
     std::vector<std::string> known;
-    for (const JointProperty& property : joint_properties) {
+    for (const Property& property : joint_properties) {
       const bool is_way = property.kind == Quantity::Kind::joint_position;
       const bool is_always = property.kind == Quantity::Kind::joint_reaction ||
                              property.kind == Quantity::Kind::joint_moment ||
@@ -185,7 +174,7 @@ class QuantityFinder {
       if (is_always || (joint.has_coordinate() && is_of_axis)) known.emplace_back(property.name);
     }
     const auto* property = std::find_if(std::begin(joint_properties), std::end(joint_properties),
-                                        [&](const JointProperty& p) { return p.name == name.parts[1]; });
+                                        [&](const Property& p) { return p.name == name.parts[1]; });
     if (std::find(known.begin(), known.end(), name.parts[1]) == known.end())
       throw ExpressionError(name.offset, "a " + word_for(joint.type) + " joint has no quantity " +
                                              excerpt(name.parts[1]) + did_you_mean_or_known(name.parts[1], known));
@@ -261,8 +250,7 @@ class QuantityFinder {
   }
 
   void check_turns_about_one_axis(const QuantityName& name, int index) const {
-    const bool(&freedom)[6] = bodies_[static_cast<std::size_t>(index)].freedom;
-    if (std::count(freedom + 3, freedom + 6, true) != 1)
+    if (free_rotations(bodies_[static_cast<std::size_t>(index)].freedom) != 1)
       throw ExpressionError(name.offset,
                             "only a body with one free rotation has an angle, " + name.parts[0] + " has not");
   }

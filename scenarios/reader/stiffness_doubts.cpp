@@ -28,10 +28,6 @@ PlacedMass placed_mass(const Scenario& scenario, int index, Draw draw) {
   return {mass.mass.value(), value_of(pose.position), value_of(mass.moments), value_of(pose.axes)};
 }
 
-bool is_mover(const Scenario& scenario, int body) {
-  return body != world_body && scenario.bodies[static_cast<std::size_t>(body)].is_mover();
-}
-
 /// 1/kg, of a free body for a force along d (unit, world) at a point.
 double inverse_mass_of_free(const Scenario& scenario, int index, const Vec3& point, const Vec3& d, Draw draw) {
   const BodySpec& body = scenario.bodies[static_cast<std::size_t>(index)];
@@ -54,8 +50,8 @@ struct HungMass {
 
 std::optional<HungMass> hung_mass(const Scenario& scenario, const JointSpec& joint, Draw draw) {
   const int a = joint.sides.bodies[0], b = joint.sides.bodies[1];
-  if (!joint.has_coordinate() || is_mover(scenario, a) == is_mover(scenario, b)) return {};
-  const int body = is_mover(scenario, a) ? a : b;
+  if (!joint.has_coordinate() || scenario.is_mover(a) == scenario.is_mover(b)) return {};
+  const int body = scenario.is_mover(a) ? a : b;
   const PlacedMass at = placed_mass(scenario, body, draw);
   const Vec3 direction = value_of(joint.axis, draw);
   HungMass hung{joint.type, at.centre, direction / std::sqrt(dot(direction, direction)),
@@ -84,7 +80,7 @@ std::optional<const JointSpec*> joint_of(const Scenario& scenario, int body) {
 
 /// 1/kg for a force along d (unit, world) at a point; nothing in a mechanism.
 std::optional<double> inverse_mass_at(const Scenario& scenario, int body, const Vec3& point, const Vec3& d, Draw draw) {
-  if (!is_mover(scenario, body)) return 0;
+  if (!scenario.is_mover(body)) return 0;
   const std::optional<const JointSpec*> joint = joint_of(scenario, body);
   if (!joint) return {};
   if (!*joint) return inverse_mass_of_free(scenario, body, point, d, draw);
@@ -116,7 +112,7 @@ std::optional<Oscillator> oscillator_of(const Scenario& scenario, const SpringSp
 /// Of a joint's own spring.
 std::optional<Oscillator> oscillator_of(const Scenario& scenario, const JointSpec& joint, Draw draw) {
   const std::optional<HungMass> hung = hung_mass(scenario, joint, draw);
-  const int body = is_mover(scenario, joint.sides.bodies[0]) ? joint.sides.bodies[0] : joint.sides.bodies[1];
+  const int body = scenario.is_mover(joint.sides.bodies[0]) ? joint.sides.bodies[0] : joint.sides.bodies[1];
   if (!joint.has_spring() || !hung || !joint_of(scenario, body)) return {};
   return Oscillator{number_of(joint.stiffness, draw).value(), number_of(joint.damping, draw).value(),
                     1 / hung->inertia};
