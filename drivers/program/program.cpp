@@ -1,21 +1,82 @@
 #include "drivers/program/program.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
 #include <system_error>
+#include <vector>
 
 #include "drivers/errors.hpp"
-#include "drivers/program/command_line_error.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/program_ranks.hpp"
-#include "drivers/program/standard_streams.hpp"
 #include "drivers/ranks/together.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
+
+/// Prevents that a file opened by the program gets the number of a standard stream that the caller closed.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      std::_Exit(static_cast<int>(ExitStatus::file));
+}
+
+bool reader_is_gone() {
+  pollfd stream = {STDOUT_FILENO, 0, 0};
+  return ::poll(&stream, 1, 0) == 1 && (stream.revents & POLLERR) != 0;
+}
+
+/// An error status if data did not reach stdout, without a message if the reader closed the pipe. Otherwise the given
+/// status.
+ExitStatus close_stdout(ExitStatus status) {
+  if (std::cout.flush()) return status;
+  if (!reader_is_gone()) std::cerr << "standard output: cannot be written\n";
+  return ExitStatus::file;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* any) { return !any->get_group().empty(); }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+/// Why `app` could not parse the command line, guided by what the user most likely meant.
+std::string command_line_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string help = "; see 'jostle" + (chosen.empty() ? "" : " " + command.get_name()) + " --help'";
+  const std::vector<std::string> unknown = app.remaining(true);
+  const auto no_command = [&] {
+    return "there is no command '" + unknown[0] + "'" + did_you_mean(unknown[0], command_names(app)) + help;
+  };
+  if (chosen.empty() && !unknown.empty() && !unknown[0].starts_with('-')) return no_command();
+  const auto option = std::find_if(unknown.begin(), unknown.end(),
+                                   [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  if (option != unknown.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return "there is no option '" + name + "'" + did_you_mean(name, option_names(command)) + help;
+  }
+  if (unknown.empty()) return (chosen.empty() ? "a command is required" : error.what()) + help;
+  if (chosen.empty()) return no_command();
+  return "unexpected argument '" + unknown[0] + "'" + help;
+}
 
 ExitStatus fail(ExitStatus status, const std::string& line) {
   std::cout.flush();

@@ -21,11 +21,11 @@
 #include "drivers/reports/answers.hpp"
 #include "drivers/reports/crossing.hpp"
 #include "drivers/reports/report_page.hpp"
-#include "drivers/reports/selection.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/statistics/run_statistics.hpp"
 #include "drivers/sweeps/summary_files.hpp"
 #include "drivers/text.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace fs = std::filesystem;
@@ -148,6 +148,37 @@ std::optional<ByRequest> requested(const ReportCommand& command) {
     parse_where_rate(command.where_rate);
   }
   return by;
+}
+
+/// Throws UsageError if there is no such outcome.
+void check_only(const std::vector<std::string>& wanted, const std::vector<OutcomeInfo>& outcomes) {
+  std::vector<std::string> known;
+  for (const OutcomeInfo& outcome : outcomes)
+    for (const std::string& name : {outcome.name, outcome.category})
+      if (!name.empty() && std::ranges::find(known, name) == known.end()) known.push_back(name);
+  for (const std::string& name : wanted)
+    if (std::ranges::find(known, name) == known.end())
+      throw UsageError("--only: no outcome '" + name + "'" + did_you_mean_or_known(name, known));
+}
+
+/// Keeps the outcomes with these names, and all categories of a categorical outcome that is named. Some of the
+/// categories alone are plain rates, without their common test.
+void keep_only(const std::string& names, DatasetDescription& description, RunStatistics& statistics) {
+  const std::vector<std::string> wanted = parts_at_commas(names);
+  check_only(wanted, description.outcomes);
+  const auto is_wanted = [&](const std::string& name) { return std::ranges::find(wanted, name) != wanted.end(); };
+  std::vector<OutcomeInfo> infos;
+  std::vector<OutcomeStatistics> kept;
+  for (std::size_t i = 0; i < description.outcomes.size(); ++i) {
+    OutcomeInfo& info = description.outcomes[i];
+    const bool is_whole = !info.category.empty() && is_wanted(info.category);
+    if (!is_whole && !is_wanted(info.name)) continue;
+    if (!is_whole) info.category.clear(), statistics.outcomes[i].category.clear();
+    infos.push_back(std::move(info));
+    kept.push_back(std::move(statistics.outcomes[i]));
+  }
+  description.outcomes = std::move(infos);
+  statistics.outcomes = std::move(kept);
 }
 
 ExitStatus run_command(const ReportCommand& command, Invocation& invocation) {

@@ -14,7 +14,7 @@
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/memory.hpp"
-#include "drivers/reports/shown_variables.hpp"
+#include "drivers/reports/samples.hpp"
 #include "drivers/statistics/run_statistics.hpp"
 #include "drivers/text.hpp"
 

@@ -12,7 +12,7 @@
 #include "core/status.hpp"
 #include "drivers/program/masses.hpp"
 #include "drivers/program/mechanism.hpp"
-#include "drivers/reports/shown_variables.hpp"
+#include "drivers/reports/samples.hpp"
 
 namespace jostle {
 

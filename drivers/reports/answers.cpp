@@ -7,7 +7,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/reports/bins.hpp"
 #include "drivers/reports/sensitivity.hpp"
-#include "drivers/statistics/interval_json.hpp"
+#include "drivers/statistics/statistics.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "drivers/statistics/student.hpp"
+#include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
 namespace {

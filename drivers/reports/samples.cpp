@@ -110,6 +110,15 @@ std::vector<Factor> with_angles(std::vector<Factor> factors) {
   return result;
 }
 
+NamedNumbers shown_variables(const std::vector<std::string>& names, const std::vector<double>& values) {
+  std::vector<Factor> factors;
+  for (std::size_t i = 0; i < names.size(); ++i) factors.push_back({names[i], "", {values[i]}});
+  NamedNumbers shown;
+  for (const Factor& factor : with_angles(std::move(factors)))
+    if (!factor.name.ends_with(".angle")) shown.emplace_back(factor.name, factor.values[0]);
+  return shown;
+}
+
 Samples read_samples(const std::filesystem::path& folder, const DatasetDescription& description,
                      std::span<const ShardRange> ranges, std::int64_t most) {
   Samples samples;

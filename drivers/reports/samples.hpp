@@ -52,6 +52,12 @@ const Factor& find_factor(const Samples& samples, const std::string& name);
 /// and its quaternion (qw >= 0, qx, qy, qz). Other factors stay.
 std::vector<Factor> with_angles(std::vector<Factor> factors);
 
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
+/// The variables; in place of the three numbers in (0, 1) of a random rotation, its PATH.rotation.roll, .pitch and .yaw
+/// in rad and its quaternion .qw, .qx, .qy and .qz.
+NamedNumbers shown_variables(const std::vector<std::string>& names, const std::vector<double>& values);
+
 /// Roll, pitch and yaw in rad of the rotation that three numbers in (0, 1) stand for.
 std::array<double, 3> roll_pitch_yaw(double u0, double u1, double u2);
 inline constexpr std::array angle_names = {"roll", "pitch", "yaw"};

@@ -6,7 +6,7 @@
 
 #include "drivers/parallel.hpp"
 #include "drivers/reports/bins.hpp"
-#include "drivers/statistics/split.hpp"
+#include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
 namespace {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace jostle {
 
-/// The 0.975 quantile of the standard normal distribution: all intervals are 95 %. For means see student.hpp.
+/// The 0.975 quantile of the standard normal distribution: all intervals are 95 %. For means see student95().
 inline constexpr double z95 = 1.959963984540054;
 
 struct Interval {
@@ -24,6 +25,24 @@ struct Interval {
 ///   (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n),   p = hits/count
 /// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all samples hit. `z`: the quantile.
 Interval wilson_interval(std::int64_t hits, std::int64_t count, double z = z95);
+
+/// The 0.975 quantile of Student's t distribution with n - 1 degrees of freedom: a 95 % interval of the mean of n
+/// numbers is mean -+ student95(n) s / sqrt(n). n >= 2. Right to 1e-12; Abramowitz and Stegun (1964), 26.7.
+double student95(std::int64_t n);
+
+/// Adds `PREFIXlower` and `PREFIXupper`, null where there is no interval.
+void add_interval(nlohmann::ordered_json& json, const std::string& prefix, const std::optional<Interval>& interval);
+
+/// For parts of the samples that have nothing to do with what was drawn for them: 0 to below 1, a hash of the number of
+/// a sample: samples below a part p of all are for training. A sample stays where it is when a dataset grows. It is the
+/// upper 53 bits of splitmix64 [Steele, Lea & Flood 2014, OOPSLA], over 2^53.
+inline double split_of(std::int64_t sample) {
+  std::uint64_t x = static_cast<std::uint64_t>(sample) + 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  x ^= x >> 31;
+  return static_cast<double>(x >> 11) / 9007199254740992.0;
+}
 
 /// What the value of an outcome is: invalid (the sample or the number is), a number, or that a first_time was
 /// never reached.

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "drivers/parallel.hpp"
-#include "drivers/statistics/student.hpp"
+#include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
 

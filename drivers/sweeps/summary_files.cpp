@@ -16,7 +16,7 @@
 #include "drivers/parallel.hpp"
 #include "drivers/reports/samples.hpp"
 #include "drivers/statistics/categories.hpp"
-#include "drivers/statistics/interval_json.hpp"
+#include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
 namespace {

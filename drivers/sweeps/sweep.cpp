@@ -19,8 +19,8 @@
 #include "drivers/statistics/run_statistics.hpp"
 #include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/graceful_stop.hpp"
-#include "drivers/sweeps/same_share.hpp"
 #include "drivers/sweeps/shared_progress.hpp"
+#include "drivers/sweeps/sweep_report.hpp"
 
 namespace jostle {
 namespace {

@@ -1,6 +1,7 @@
 #include "drivers/sweeps/sweep_report.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -20,6 +21,16 @@ std::string speed_text(const SweepReport& report) {
                                  per_second_text(static_cast<double>(report.simulated) / seconds),
                                  per_second_text(static_cast<double>(report.simulated_steps) / seconds));
   return report.kept > 0 ? text + kept : text;
+}
+
+/// Other jobs that have the same share and still run, as far as they say.
+std::vector<Job> twins_of(const Job& own, const std::filesystem::path& folder) {
+  std::vector<Job> twins = read_jobs(folder);
+  std::erase_if(twins, [&](const Job& job) {
+    const bool is_own = job.host == own.host && job.process == own.process;
+    return is_own || job.has_ended || own.share.empty() || job.share != own.share;
+  });
+  return twins;
 }
 
 }  // namespace
@@ -44,6 +55,22 @@ std::string sweep_report_text(const SweepReport& report, bool sobol, const std::
   std::string text = speed_text(report);
   if (report.statistics.samples == 0) return text;
   return text + '\n' + results_text(report.statistics, sobol, report.folder, program) + '\n' + paths_text(report);
+}
+
+void warn_of_same_share(const std::filesystem::path& folder, const Job& own, std::int64_t shard) {
+  for (const Job& twin : twins_of(own, folder))
+    spdlog::warn(
+        "{}: {} has the share {}, too, and is making shard {}; the others come first, then this one is waited for",
+        folder.string(), name_of(twin), own.share, shard);
+}
+
+void warn_of_missing_locks(const std::filesystem::path& folder, const Job& own) {
+  constexpr std::int64_t minute = 60'000'000'000;
+  spdlog::warn("{}: this file system has no locks; none is needed while every job has another share", folder.string());
+  for (const Job& twin : twins_of(own, folder))
+    if (own.began - twin.seen < minute)
+      spdlog::warn("{}: {} has the share {}, too, and was at work less than a minute ago", folder.string(),
+                   name_of(twin), own.share);
 }
 
 }  // namespace jostle

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
-#include "drivers/statistics/split.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {

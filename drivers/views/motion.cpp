@@ -11,7 +11,7 @@
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/reports/shown_variables.hpp"
+#include "drivers/reports/samples.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/views/curves.hpp"
 #include "scenarios/format/words.hpp"

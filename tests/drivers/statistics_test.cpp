@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "core/status.hpp"
-#include "drivers/statistics/student.hpp"
 #include "tests/support/outcome_statistics.hpp"
 
 namespace jostle {
