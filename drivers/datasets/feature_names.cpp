@@ -217,19 +217,6 @@ std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeM
   return names;
 }
 
-const char* name_of(ShapeType type) {
-  switch (type) {
-    case ShapeType::sphere: return "sphere";
-    case ShapeType::capsule: return "capsule";
-    case ShapeType::box: return "box";
-    case ShapeType::cylinder: return "cylinder";
-    case ShapeType::polygon: return "polygon";
-    case ShapeType::hull: return "hull";
-    case ShapeType::half_space: return "half_space";
-  }
-  return "";
-}
-
 std::vector<std::string> feature_names(ShapeType a, ShapeType b) {
   return with_shape_pair(a, b, [](auto pair) {
     std::vector<std::string> names;

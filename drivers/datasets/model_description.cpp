@@ -48,7 +48,7 @@ std::string describe_model(const Scenario& scenario, const Model& model, const s
     const ShapeModel& shape = model.shapes[s];
     json["shapes"].push_back({{"name", shapes[s]},
                               {"body", scenario.bodies[static_cast<std::size_t>(shape.body)].name},
-                              {"type", model.is_convex(static_cast<int>(s)) ? name_of(shape.type) : "surface"}});
+                              {"type", model.is_convex(static_cast<int>(s)) ? word_for(shape.type) : "surface"}});
   }
   json["pairs"] = Json::array();
   Json features = Json::object();
@@ -58,7 +58,7 @@ std::string describe_model(const Scenario& scenario, const Model& model, const s
     const bool has_polygon = type_a == ShapeType::polygon || type_b == ShapeType::polygon;
     const bool has_hull = type_a == ShapeType::hull || type_b == ShapeType::hull;
     const std::string types =
-        has_polygon || has_hull ? shapes[a] + " " + shapes[b] : std::string(name_of(type_a)) + " " + name_of(type_b);
+        has_polygon || has_hull ? shapes[a] + " " + shapes[b] : word_for(type_a) + " " + word_for(type_b);
     json["pairs"].push_back(
         {{"name", shapes[a] + " " + shapes[b]}, {"a", shapes[a]}, {"b", shapes[b]}, {"features", types}});
     features[types] = has_hull      ? hull_feature_names(model, model.shapes[a], model.shapes[b])

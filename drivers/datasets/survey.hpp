@@ -12,6 +12,12 @@ namespace jostle {
 struct Survey {
   std::vector<ShardRange> there, missing;
   std::vector<ShardRange> broken;  ///< the file is no shard of this dataset, or its digest does not match
+
+  std::vector<ShardRange> to_make() const {
+    std::vector<ShardRange> shards = missing;
+    shards.insert(shards.end(), broken.begin(), broken.end());
+    return shards;
+  }
 };
 
 /// Of samples [0, n). A file that a job has made or checked is not read again unless it has changed since, or

@@ -65,6 +65,11 @@ Handle dataset_properties() {
   return list;
 }
 
+Handle create_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, const Handle& creation) {
+  return {H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+          "H5Dcreate2"};
+}
+
 /// Rows whose file is missing read as NaN, status 255, or -1.
 void set_fill_value(const Handle& creation, hid_t type) {
   const double undefined = std::numeric_limits<double>::quiet_NaN();
@@ -118,16 +123,13 @@ Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& 
     check_status(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk");
     check_status(H5Pset_fletcher32(creation), "H5Pset_fletcher32");
   }
-  Handle dataset(H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
-                 "H5Dcreate2");
+  Handle dataset = create_dataset(parent, name, type, extents, creation);
   if (has_data) write_chunks(dataset, type, extents, chunk, data);
   return dataset;
 }
 
 Handle write_dimension(hid_t parent, const char* name, hsize_t extent) {
-  Handle dataset(
-      H5Dcreate2(parent, name, H5T_IEEE_F32BE, space_of({extent}), H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
-      H5Dclose, "H5Dcreate2");
+  Handle dataset = create_dataset(parent, name, H5T_IEEE_F32BE, {extent}, dataset_properties());
   char label[80];  // the words that the netCDF library looks for
   std::snprintf(label, sizeof label, "This is a netCDF dimension but not a netCDF variable.%10llu",
                 static_cast<unsigned long long>(extent));
@@ -137,9 +139,7 @@ Handle write_dimension(hid_t parent, const char* name, hsize_t extent) {
 
 Handle write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts) {
   const Handle type = text_type();
-  Handle dataset(
-      H5Dcreate2(parent, name, type, space_of({texts.size()}), H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
-      H5Dclose, "H5Dcreate2");
+  Handle dataset = create_dataset(parent, name, type, {texts.size()}, dataset_properties());
   check_status(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers_to(texts).data()), "H5Dwrite");
   return dataset;
 }
@@ -234,8 +234,7 @@ Handle write_virtual(hid_t parent, const char* name, const std::string& path, hi
     check_status(H5Pset_virtual(creation, whole, source.file.c_str(), path.c_str(), rows), "H5Pset_virtual");
     start[0] += source.rows;
   }
-  return {H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
-          "H5Dcreate2"};
+  return create_dataset(parent, name, type, extents, creation);
 }
 
 }  // namespace jostle::hdf5

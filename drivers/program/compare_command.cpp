@@ -82,11 +82,8 @@ void add_compare(CLI::App& app, Invocation& invocation) {
   add_value(*compare, "-n,--samples", command->count, "N", "number of samples (default 1000)");
   add_value(*compare, "--lanes-samples", command->lanes_count, "N",
             "without a GPU: samples also simulated by an emulated team of 8 lanes, which is slow (default 8)");
-  compare
-      ->add_option("--team", command->teams,
-                   "on a GPU: prefer this kind of team wherever it is large enough (repeatable)")
-      ->type_name("KIND")
-      ->allow_extra_args(false);
+  add_values(*compare, "--team", command->teams, "KIND",
+             "on a GPU: prefer this kind of team wherever it is large enough (repeatable)");
   compare->add_flag("--json", command->json, "a list of objects instead of text");
   compare->footer(
       "Exit status: 0 if no bit differs, 1 if any bit differs.\n"

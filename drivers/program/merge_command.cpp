@@ -44,8 +44,7 @@ class Merge {
   const DatasetDescription& description() const { return dataset_.description; }
 
   std::string missing_text() const {
-    std::vector<ShardRange> shards = found_.missing;
-    shards.insert(shards.end(), found_.broken.begin(), found_.broken.end());
+    const std::vector<ShardRange> shards = found_.to_make();
     const auto all = static_cast<std::int64_t>(shards.size() + found_.there.size());
     return fmt::format("{} of {} missing, {} of them broken; to make them: --array={} with --shard auto --shards {}\n",
                        with_commas(static_cast<std::int64_t>(shards.size())), counted(all, "shard"),

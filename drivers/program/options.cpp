@@ -47,11 +47,14 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& 
   return command.add_option(name, value, description)->type_name(value_name)->check(not_empty);
 }
 
+CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                        const std::string& value_name, const std::string& description) {
+  return command.add_option(name, values, description)->type_name(value_name)->allow_extra_args(false);
+}
+
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   add_value(command, "file", options.file, "", "scenario file (YAML)")->required();
-  command.add_option("--set", options.set, "override a value of the scenario file (repeatable)")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+  add_values(command, "--set", options.set, "PATH=VALUE", "override a value of the scenario file (repeatable)");
   add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
   add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
   add_teams(command, options.teams);

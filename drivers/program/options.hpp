@@ -30,6 +30,10 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
                        const std::string& description);
 
+/// The same of one that may be given several times, with one value each.
+CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                        const std::string& value_name, const std::string& description);
+
 /// The value of an option, a number greater than 0. Throws UsageError.
 double positive_number(const std::string& option, const std::string& text);
 

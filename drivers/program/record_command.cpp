@@ -122,9 +122,7 @@ void add_record(CLI::App& app, Invocation& invocation) {
   add_value(*record, "--where", command->where, "CONDITION",
             "samples for which it holds: outcomes, variables and other columns, e.g. 'jam and mu < 0.4'");
   add_value(*record, "--max", command->most, "N", "at most the first N of them (default 20)");
-  record->add_option("--sample", command->samples, "sample number (repeatable), in place of --where")
-      ->type_name("I")
-      ->allow_extra_args(false)
+  add_values(*record, "--sample", command->samples, "I", "sample number (repeatable), in place of --where")
       ->excludes("--max");
   add_value(*record, "--device", command->options.device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
   add_teams(*record, command->options.teams);

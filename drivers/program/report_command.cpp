@@ -222,11 +222,8 @@ void add_report(CLI::App& app, Invocation& invocation) {
   add_value(*report, "--where-rate", command->where_rate, "OUTCOME=P",
             "the value of the parameter of --by at which an outcome has this rate, as in edge=1/3");
   add_value(*report, "--only", command->only, "OUTCOMES", "these outcomes alone: jam,rest_x");
-  report
-      ->add_option("--curve", command->curves,
-                   "a recorded quantity over another, or over the time: slide.position.x,slide.force.x; repeatable")
-      ->type_name("X,Y")
-      ->allow_extra_args(false);
+  add_values(*report, "--curve", command->curves, "X,Y",
+             "a recorded quantity over another, or over the time: slide.position.x,slide.force.x; repeatable");
   report->add_flag("--sensitivity", command->sensitivity, "how much of each outcome each random parameter explains");
   add_value(*report, "-o,--out", command->out, "PAGE", "where the page goes (default: FOLDER/report.html)");
   report->add_flag("--json", command->json,

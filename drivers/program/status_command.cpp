@@ -89,12 +89,6 @@ FolderStatus status_of(const StatusCommand& command) {
   return status;
 }
 
-std::vector<ShardRange> to_make(const FolderStatus& status) {
-  std::vector<ShardRange> shards = status.survey.missing;
-  shards.insert(shards.end(), status.survey.broken.begin(), status.survey.broken.end());
-  return shards;
-}
-
 double seconds_left(const FolderStatus& status) { return static_cast<double>(status.n - status.done()) / status.rate; }
 
 Json json_of(const FolderStatus& status) {
@@ -108,7 +102,7 @@ Json json_of(const FolderStatus& status) {
   for (const ShardRange& shard : status.survey.missing) json["missing"].push_back(shard.index);
   json["broken"] = Json::array();
   for (const ShardRange& shard : status.survey.broken) json["broken"].push_back(shard.index);
-  json["array"] = array_of(to_make(status), status.parts);
+  json["array"] = array_of(status.survey.to_make(), status.parts);
   json["array_shards"] = status.parts;
   json["since"] = status.began > 0 ? Json(time_text(status.began)) : Json();
   json["samples_per_second"] = status.rate;
@@ -147,8 +141,8 @@ std::string text_of(const FolderStatus& status, const std::string& folder) {
   for (const ShardRange& shard : status.survey.broken)
     text += fmt::format("broken: {}, is made again\n", shard_name(shard.index));
   if (!status.is_complete())
-    text += fmt::format("missing: --array={} with --shard auto --shards {}\n", array_of(to_make(status), status.parts),
-                        status.parts);
+    text += fmt::format("missing: --array={} with --shard auto --shards {}\n",
+                        array_of(status.survey.to_make(), status.parts), status.parts);
   else if (!status.has_views)
     text += fmt::format("run.h5 and the summaries are not made yet: jostle merge {}\n", shell_line({folder}));
   if (status.rate > 0)

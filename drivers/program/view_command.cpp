@@ -85,10 +85,8 @@ void add_view(CLI::App& app, Invocation& invocation) {
   CLI::App* view = app.add_subcommand("view", "the motion of a sample in three dimensions, as one offline page");
   add_scenario_options(*view, command->scenario);
   view->get_option("file")->description("scenario file, or the folder of a sweep");
-  view->add_option("--sample", command->samples,
-                   "sample number, from 0 (default 0); repeat to see several side by side")
-      ->type_name("I")
-      ->allow_extra_args(false);
+  add_values(*view, "--sample", command->samples, "I",
+             "sample number, from 0 (default 0); repeat to see several side by side");
   add_value(*view, "--where", command->where, "CONDITION",
             "of a folder: the first 4 samples for which it holds, e.g. 'jam and mu < 0.4'");
   add_value(*view, "-o,--out", command->out, "PAGE", "the page (default: NAME-I.html in the current folder)");

@@ -198,42 +198,44 @@ SeenPose pose_of_frame(const System& system, int body, const double* q) {
   return pose;
 }
 
-/// The sample at its start.
-void begin_motion(Motion& motion, const Ensemble& ensemble, Simulation& simulation, Recorder& recorder) {
-  simulation.step(0);
-  const ParameterMemory parameters = simulation.parameters(0);
-  std::copy_n(parameters.gravity, 3, motion.gravity);
-  motion.shapes = Json::array();
-  for (int s = 0; s < static_cast<int>(ensemble.model().shapes.size()); ++s)
-    motion.shapes.push_back(shape_json(ensemble, parameters, s));
-  const std::vector<BodySpec>& bodies = ensemble.scenario().bodies;
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    for (const ShapeSpec& shape : bodies[b].displayed)
-      motion.shapes.push_back(displayed_json(simulation.system(0), shape, static_cast<int>(b)));
-  motion.links = links_json(ensemble.model(), parameters);
-  recorder.keep_start(simulation.system(0));
-}
+/// A motion that has begun: the sample at its start.
+struct BegunMotion {
+  BegunMotion(const Ensemble& ensemble, std::int64_t sample)
+      : simulation(ensemble, 1, Machine(1), sample), recorder(motion, ensemble) {
+    motion.sample = sample;
+    simulation.step(0);
+    const ParameterMemory parameters = simulation.parameters(0);
+    std::copy_n(parameters.gravity, 3, motion.gravity);
+    motion.shapes = Json::array();
+    for (int s = 0; s < static_cast<int>(ensemble.model().shapes.size()); ++s)
+      motion.shapes.push_back(shape_json(ensemble, parameters, s));
+    const std::vector<BodySpec>& bodies = ensemble.scenario().bodies;
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      for (const ShapeSpec& shape : bodies[b].displayed)
+        motion.shapes.push_back(displayed_json(simulation.system(0), shape, static_cast<int>(b)));
+    motion.links = links_json(ensemble.model(), parameters);
+    recorder.keep_start(simulation.system(0));
+  }
+
+  Motion motion;
+  Simulation simulation;
+  Recorder recorder;
+};
 
 }  // namespace
 
 Json start_picture(const Ensemble& ensemble, std::int64_t sample) {
-  Motion motion;
-  motion.sample = sample;
-  Simulation simulation(ensemble, 1, Machine(1), sample);
-  Recorder recorder(motion, ensemble);
-  begin_motion(motion, ensemble, simulation, recorder);
-  if (simulation.status(0) == Status::bad_parameters) return {};
-  return scene_json(ensemble, {motion});
+  BegunMotion begun(ensemble, sample);
+  if (begun.simulation.status(0) == Status::bad_parameters) return {};
+  return scene_json(ensemble, {begun.motion});
 }
 
 Motion motion_of_poses(const Ensemble& ensemble, std::int64_t sample, const std::vector<double>& time,
                        const std::vector<double>& poses) {
-  Motion motion;
-  motion.sample = sample, motion.status = name_of(Status::ok);
-  Simulation simulation(ensemble, 1, Machine(1), sample);
-  Recorder recorder(motion, ensemble);
-  begin_motion(motion, ensemble, simulation, recorder);
-  const System system = simulation.system(0);
+  BegunMotion begun(ensemble, sample);
+  Motion& motion = begun.motion;
+  motion.status = name_of(Status::ok);
+  const System system = begun.simulation.system(0);
   const std::vector<float> start = std::exchange(motion.poses, {});
   const auto fixed = [&](int b) { return ensemble.scenario().bodies[static_cast<std::size_t>(b)].fixed; };
   const double* seen = poses.data();
@@ -255,20 +257,16 @@ Motion motion_of_poses(const Ensemble& ensemble, std::int64_t sample, const std:
   motion.time = time;
   motion.contacts.assign(time.size(), 0);
   motion.curves.assign(motion.curves.size() * time.size(), std::numeric_limits<float>::quiet_NaN());
-  return motion;
+  return std::move(motion);
 }
 
 Motion simulate_motion(const Ensemble& ensemble, std::int64_t sample) {
-  Motion motion;
-  motion.sample = sample;
-  Simulation simulation(ensemble, 1, Machine(1), sample);
-  Recorder recorder(motion, ensemble);
-  begin_motion(motion, ensemble, simulation, recorder);
-  simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
-    recorder.keep_step(system, work, result);
+  BegunMotion begun(ensemble, sample);
+  begun.simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
+    begun.recorder.keep_step(system, work, result);
   });
-  add_results(motion, ensemble, simulation);
-  return motion;
+  add_results(begun.motion, ensemble, begun.simulation);
+  return std::move(begun.motion);
 }
 
 }  // namespace jostle
