@@ -87,10 +87,7 @@ void check_room(const Ensemble& ensemble, std::int64_t systems) {
 int place_of_variable(const Scenario& scenario, const std::string& name) {
   const auto found = std::ranges::find(scenario.variables, name, &Variable::name);
   if (found != scenario.variables.end()) return static_cast<int>(found - scenario.variables.begin());
-  std::vector<std::string> known;
-  known.reserve(scenario.variables.size());
-  for (const Variable& variable : scenario.variables) known.push_back(variable.name);
-  throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
+  throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, names_in(scenario.variables)));
 }
 
 Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machine, std::int64_t first)

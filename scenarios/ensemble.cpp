@@ -12,6 +12,7 @@
 #include "scenarios/sampling/sampler.hpp"
 #include "scenarios/sampling/table.hpp"
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 
@@ -78,12 +79,6 @@ void add_pairs(const Scenario& scenario, Model& model) {
   }
   if (facts_of(model.method).has_stages || scenario.world.friction_cone == FrictionCone::circle)
     model.has_spin_friction = model.has_rolling_friction = false;  // they are 0 in every sample: must_be_zero
-}
-
-std::vector<std::string> names_of(const Scenario& scenario) {
-  std::vector<std::string> names;
-  for (const Variable& variable : scenario.variables) names.push_back(variable.name);
-  return names;
 }
 
 void add_bodies(const Scenario& scenario, Model& model) {
@@ -198,7 +193,7 @@ Ensemble::Ensemble(Scenario scenario, Start start)
       model_(build_model(scenario_)),
       constants_(compile_parameters(scenario_, model_)) {
   if (scenario_.sample.method == SampleMethod::table) {
-    table_ = std::make_unique<Table>(Table::load(table_path(scenario_).string(), names_of(scenario_)));
+    table_ = std::make_unique<Table>(Table::load(table_path(scenario_).string(), names_in(scenario_.variables)));
   }
   try {
     sampler_ = std::make_unique<Sampler>(scenario_.sample, scenario_.variables, table_.get());

@@ -1,5 +1,7 @@
 #include "drivers/datasets/run_record.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -101,12 +103,6 @@ namespace {
 
 constexpr const char* absent = "(nothing)";
 
-std::string differing_line(const char* what, const std::string& folder, const std::string& command) {
-  std::ostringstream text;
-  text << "; " << what << ": " << folder << " in the folder, " << command << " now";
-  return text.str();
-}
-
 /// The first lines where two texts differ.
 std::string differing_lines(const std::string& folder, const std::string& command) {
   std::istringstream old_text(folder), new_text(command);
@@ -115,10 +111,8 @@ std::string differing_lines(const std::string& folder, const std::string& comman
     const bool has_old = static_cast<bool>(std::getline(old_text, old_line));
     const bool has_new = static_cast<bool>(std::getline(new_text, new_line));
     if (has_old && has_new && old_line == new_line) continue;
-    std::ostringstream text;
-    text << "; scenario, line " << line << " of its canonical form: in the folder: " << (has_old ? old_line : absent)
-         << "; now: " << (has_new ? new_line : absent);
-    return text.str();
+    return fmt::format("; scenario, line {} of its canonical form: in the folder: {}; now: {}", line,
+                       has_old ? old_line : absent, has_new ? new_line : absent);
   }
 }
 
@@ -128,10 +122,9 @@ std::string identity_difference(const RunRecord& folder, const RunRecord& comman
   std::string difference;
   const auto compare = [&](const char* what, const auto& old_value, const auto& new_value) {
     if (old_value == new_value) return;
-    std::ostringstream old_text, new_text;
-    old_text << old_value, new_text << new_value;
-    difference += differing_line(what, old_text.str().empty() ? absent : old_text.str(),
-                                 new_text.str().empty() ? absent : new_text.str());
+    const std::string before = fmt::format("{}", old_value), now = fmt::format("{}", new_value);
+    difference += fmt::format("; {}: {} in the folder, {} now", what, before.empty() ? absent : before,
+                              now.empty() ? absent : now);
   };
   compare("format", folder.format, command.format);
   compare("results_version", folder.results_version, command.results_version);

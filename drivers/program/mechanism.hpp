@@ -1,11 +1,31 @@
 #pragma once
-// What the joints of a sample leave free.
+// What `run` and --dry-run print of the masses of a sample, and of what its joints leave free.
 #include <string>
 #include <vector>
 
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
+
+/// A body that impulses move, in the frame of the file.
+struct BodyMass {
+  std::string body;
+  double mass = 0;               ///< kg
+  double centre[3] = {0, 0, 0};  ///< m
+  /// m, of the box around its shapes; empty without shapes.
+  std::vector<double> size;
+  /// kg m^2, about the centre of mass: xx, yy, zz, xy, xz, yz; of a body that turns about one axis, its moment alone;
+  /// empty for one that does not turn.
+  std::vector<double> inertia;
+};
+
+/// Of a system whose parameters are loaded.
+std::vector<BodyMass> masses_of(const Ensemble& ensemble, const ParameterMemory& parameters);
+
+/// A line per body.
+std::string text_of(const std::vector<BodyMass>& masses);
+/// {"rod": {"mass": 1, "centre_of_mass": [0, 0, 0], "size": [0.5, 0.1, 0.1], "inertia": [1, 1, 1, 0, 0, 0]}}
+std::string json_text_of(const std::vector<BodyMass>& masses);
 
 struct Mechanism {
   int equations = 0;               ///< of joints, without those that a planar scene always meets

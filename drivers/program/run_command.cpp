@@ -22,6 +22,7 @@
 #include "drivers/program/trace.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/views/curves.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -37,8 +38,7 @@ TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
   const Scenario& scenario = ensemble.scenario();
   TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}, {}, {}, {}, {}};
   const std::vector<double> values = ensemble.draw(sample);
-  std::vector<std::string> names;
-  for (const Variable& variable : scenario.variables) names.push_back(variable.name);
+  const std::vector<std::string> names = names_in(scenario.variables);
   for (std::size_t i = 0; i < values.size(); ++i) head.variables.emplace_back(names[i], values[i]);
   head.shown = shown_variables(names, values);
   return head;
@@ -95,26 +95,14 @@ double pointedness_of(const System& system, const Workspace& work, const StepRes
   return is_told ? pointedness(system, work) : undefined_value;
 }
 
-/// Rows of the channel with the names of their pairs.
-class NamedContacts {
- public:
-  explicit NamedContacts(const Scenario& scenario) {
-    RecordSettings settings;
-    settings.which = RecordSettings::Which::all;
-    Scenario recorded = scenario;
-    recorded.record.contacts = true;
-    describe_step_records(recorded, settings);
-    pairs_ = settings.pairs;
-  }
-  std::vector<TraceContact> of(std::span<const ContactRow> rows) const {
-    std::vector<TraceContact> contacts;
-    for (const ContactRow& row : rows) contacts.push_back({pairs_[static_cast<std::size_t>(row.pair)], row});
-    return contacts;
-  }
-
- private:
-  std::vector<std::string> pairs_;
-};
+/// The names of the pairs of shapes, by their numbers.
+std::vector<std::string> pairs_of(Scenario scenario) {
+  scenario.record.contacts = true;
+  RecordSettings settings;
+  settings.which = RecordSettings::Which::all;
+  describe_step_records(scenario, settings);
+  return settings.pairs;
+}
 
 ExitStatus run_command(const RunCommand& command) {
   const Machine machine = prepare(command.scenario, AutoDevice::cpu);
@@ -159,8 +147,9 @@ ExitStatus run_command(const RunCommand& command) {
   ChannelObservers channels;
   if (dump.is_wanted()) channels.lcps = [&](const StepLcp& lcp) { dump.see(lcp); };
   if (command.contacts)
-    channels.contacts = [&, named = NamedContacts(ensemble.scenario())](std::span<const ContactRow> rows) {
-      contacts = named.of(rows);
+    channels.contacts = [&, pairs = pairs_of(ensemble.scenario())](std::span<const ContactRow> rows) {
+      contacts.emplace();
+      for (const ContactRow& row : rows) contacts->push_back({pairs[static_cast<std::size_t>(row.pair)], row});
     };
   if (channels.lcps || channels.contacts)
     simulation.finish(tell, channels);

@@ -4,7 +4,6 @@
 
 #include "core/status.hpp"
 #include "drivers/devices/backend.hpp"
-#include "drivers/program/masses.hpp"
 #include "drivers/program/mechanism.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/ensemble.hpp"

@@ -10,7 +10,6 @@
 
 #include "core/model/record_fields.hpp"
 #include "core/status.hpp"
-#include "drivers/program/masses.hpp"
 #include "drivers/program/mechanism.hpp"
 #include "drivers/reports/samples.hpp"
 

@@ -96,12 +96,9 @@ std::vector<std::pair<std::size_t, std::string>> rotations_in(std::span<const st
 }
 
 std::vector<Factor> with_angles(std::vector<Factor> factors) {
-  std::vector<std::string> names;
-  names.reserve(factors.size());
-  for (const Factor& factor : factors) names.push_back(factor.name);
   std::vector<Factor> result;
   std::size_t next = 0;
-  for (const auto& [first, path] : rotations_in(names)) {
+  for (const auto& [first, path] : rotations_in(names_in(factors))) {
     for (; next < first; ++next) result.push_back(std::move(factors[next]));
     add_rotation(path, &factors[first], result);
     next = first + 3;

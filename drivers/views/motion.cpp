@@ -16,6 +16,7 @@
 #include "drivers/views/curves.hpp"
 #include "scenarios/format/words.hpp"
 #include "scenarios/parameters/bind.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -172,9 +173,7 @@ class Recorder {
 
 void add_results(Motion& motion, const Ensemble& ensemble, Simulation& simulation) {
   const Scenario& scenario = ensemble.scenario();
-  std::vector<std::string> names;
-  for (const Variable& variable : scenario.variables) names.push_back(variable.name);
-  motion.variables = shown_variables(names, ensemble.draw(motion.sample));
+  motion.variables = shown_variables(names_in(scenario.variables), ensemble.draw(motion.sample));
   motion.status = name_of(simulation.status(0));
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o)
     motion.outcomes.emplace_back(

@@ -75,11 +75,8 @@ void check_read(const Reading& reading, const MapReader& map, AcrossSpec& across
   const std::vector<BodySpec>& bodies = reading.scenario.bodies;
   if (std::any_of(bodies.begin(), bodies.end(), [&](const BodySpec& body) { return body.is_called(across.of); }))
     return;
-  std::vector<std::string> known;
-  known.reserve(bodies.size());
-  for (const BodySpec& body : bodies) known.push_back(body.name);
   reading.sources.fail(map.at("of").where, map.path("of") + ": there is no body " + excerpt(across.of) +
-                                               did_you_mean_or_known(across.of, known));
+                                               did_you_mean_or_known(across.of, names_in(bodies)));
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules) {

@@ -192,13 +192,11 @@ class QuantityFinder {
   Quantity of_body(const QuantityName& name) const {
     Quantity quantity;
     quantity.body = body(name, 0);
-    std::vector<std::string> known;
-    for (const Property& property : properties) known.emplace_back(property.name);
     const auto* property = std::find_if(std::begin(properties), std::end(properties),
                                         [&](const Property& p) { return p.name == name.parts[1]; });
     if (property == std::end(properties))
       throw ExpressionError(name.offset, "a body has no quantity " + excerpt(name.parts[1]) +
-                                             did_you_mean_or_known(name.parts[1], known));
+                                             did_you_mean_or_known(name.parts[1], names_in(properties)));
     quantity.kind = property->kind;
     quantity.component = component(name, *property);
     if (quantity.kind == Quantity::Kind::resting_face) quantity.other = only_hull(name, quantity.body);

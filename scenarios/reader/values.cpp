@@ -47,14 +47,12 @@ MapReader::MapReader(const SourceNames& sources, const Node& map, const KeyTable
 }
 
 void MapReader::check_keys() const {
-  std::vector<std::string> known;
-  for (const TableKey& key : table_.keys) known.emplace_back(key.name);
   for (const Node::Entry& entry : map_.entries) {
     if (find_key(table_, entry.key)) continue;
     const std::string in = path_.empty() ? "" : " in " + path_;
     const std::string hint = split_text_hint(map_.entries, entry);
     sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in +
-                                   (hint.empty() ? did_you_mean_or_known(entry.key, known) : hint));
+                                   (hint.empty() ? did_you_mean_or_known(entry.key, names_in(table_.keys)) : hint));
   }
 }
 

@@ -6,6 +6,13 @@
 
 namespace jostle {
 
+/// The names of all items.
+std::vector<std::string> names_in(const auto& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.emplace_back(item.name);
+  return names;
+}
+
 /// The name in `known` with the fewest typos from `wrong` (a typo: one letter missing, extra or wrong, or two
 /// neighbours swapped; case is ignored), the first one if several are equal. Empty if none is near: at most one typo
 /// per three letters counts as near.
