@@ -1,9 +1,9 @@
-#include "scenarios/parameters/hull.hpp"
-
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <utility>
+
+#include "scenarios/parameters/hull.hpp"
 
 namespace jostle {
 namespace {

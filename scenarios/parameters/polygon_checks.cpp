@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "scenarios/format/canonical_tree.hpp"
-#include "scenarios/parameters/polygon.hpp"
 #include "scenarios/parameters/plane_areas.hpp"
+#include "scenarios/parameters/polygon.hpp"
 
 namespace jostle {
 namespace {

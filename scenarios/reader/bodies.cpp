@@ -46,9 +46,9 @@ void check_mass(const SourceNames& sources, const MapReader& map, const BodySpec
   if (map.find("density") || of_shapes) {
     for (const char* const key : {"mass", "centre_of_mass", "inertia"})
       if (map.find(key))
-        sources.fail(map.at(key).where, map.path(key) + " has no meaning, because " +
-                                            (of_shapes ? "a shape has a density" : map.path("density") + " is given"));
-    if (body.shapes.empty()) sources.fail(map.at("density").where, map.path("density") + " needs a shape");
+        map.fail(key, " has no meaning, because " +
+                          (of_shapes ? "a shape has a density" : map.path("density") + " is given"));
+    if (body.shapes.empty()) map.fail("density", " needs a shape");
     if (of_shapes) check_shape_densities(sources, map, body);
   } else if (!map.find("mass")) {
     map.fail(map.path("mass") + " is missing (or write density, or 'fixed: true')");
@@ -57,11 +57,9 @@ void check_mass(const SourceNames& sources, const MapReader& map, const BodySpec
 
 void check_moving(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
   check_mass(sources, map, body);
-  if (const Node* centre = map.find("centre_of_mass")) {
-    if (free_rotations(body.freedom) == 0)
-      sources.fail(centre->where, map.path("centre_of_mass") + " has no meaning: the body cannot turn");
-    if (!map.find("inertia"))
-      sources.fail(centre->where, map.path("centre_of_mass") + " needs an inertia, which is about this point");
+  if (map.find("centre_of_mass")) {
+    if (free_rotations(body.freedom) == 0) map.fail("centre_of_mass", " has no meaning: the body cannot turn");
+    if (!map.find("inertia")) map.fail("centre_of_mass", " needs an inertia, which is about this point");
   }
   check_locked(sources, body, map.path("velocity"), body.velocity, 0);
   check_locked(sources, body, map.path("spin"), body.spin, 3);
@@ -73,8 +71,7 @@ void refuse_own_motion(const SourceNames& sources, const MapReader& map, const B
       " has no meaning, because " + (body.fixed ? map.path() + " is fixed" : map.path("prescribed") + " is given");
   for (const std::string_view key :
        {"prescribed", "mass", "density", "centre_of_mass", "inertia", "freedom", "velocity", "spin"})
-    if (const Node* node = map.find(key); node && (body.fixed || key != "prescribed"))
-      sources.fail(node->where, map.path(key) + because);
+    if (map.find(key) && (body.fixed || key != "prescribed")) map.fail(key, because);
   for (std::size_t s = 0; s < body.shapes.size(); ++s)
     if (body.shapes[s].has_density)
       sources.fail(body.shapes[s].density.where, path_of_shape(map, body, s) + ".density" + because);
@@ -242,10 +239,9 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   if (map.find("shape") && map.find("shapes")) map.fail(map.path() + " has both shape and shapes, only one is allowed");
   if (map.find("shapes") && body.shapes.empty() && free_rotations(body.freedom) > 0 && body.is_mover() &&
       !body.inertia.given)
-    sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
+    map.fail("shapes", " is empty: without a shape, inertia must be given");
   if (body.shapes.size() + body.displayed.size() > max_shapes)
-    sources.fail(map.at("shapes").where,
-                 map.path("shapes") + " has more than " + std::to_string(max_shapes) + " entries");
+    map.fail("shapes", " has more than " + std::to_string(max_shapes) + " entries");
   for (const ShapeSpec& shape : body.shapes)
     if (shape.type == ShapeType::half_space && body.is_mover())
       sources.fail(shape.where, "only a fixed or prescribed body can be a half_space, " + map.path() + " is neither");

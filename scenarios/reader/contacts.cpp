@@ -33,8 +33,7 @@ bool is_always_zero(const Scenario& scenario, const Number& number) {
 
 void refuse_unless_zero(const Reading& reading, const MapReader& map, const std::vector<MustBeZero>& numbers) {
   for (const MustBeZero& it : numbers)
-    if (!is_always_zero(reading.scenario, *it.number))
-      reading.sources.fail(map.at(it.key).where, map.path(it.key) + " " + it.reason);
+    if (!is_always_zero(reading.scenario, *it.number)) map.fail(it.key, " " + it.reason);
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, Between& between) {
@@ -56,17 +55,14 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void check_read(const Reading& reading, const MapReader& map, ContactRule& rule) {
   for (const std::string_view key :
        {"friction", "across", "spin_friction", "rolling_friction", "adhesion", "restitution", "tangential_restitution"})
-    if (!rule.contact && map.find(key))
-      reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
+    if (!rule.contact && map.find(key)) map.fail(key, " has no meaning where contact is false");
   refuse_unless_zero(reading, map, must_be_zero(reading.scenario, rule));
   if (rule.across.given && facts_of(reading.scenario.world.method).has_stages)
-    reading.sources.fail(map.at("across").where, map.path("across") +
-                                                     " has no meaning with world.method: loetstedt, whose contacts "
-                                                     "have no friction");
+    map.fail("across",
+             " has no meaning with world.method: loetstedt, whose contacts "
+             "have no friction");
   if (!is_always_zero(reading.scenario, rule.spin_friction) && is_zero(rule.friction) && !rule.across.given)
-    reading.sources.fail(map.at("spin_friction").where, map.path("spin_friction") +
-                                                            " is a radius: its moment is friction r c_n, but " +
-                                                            map.path("friction") + " is 0");
+    map.fail("spin_friction", " is a radius: its moment is friction r c_n, but " + map.path("friction") + " is 0");
 }
 
 void check_read(const Reading& reading, const MapReader& map, AcrossSpec& across) {
@@ -75,8 +71,7 @@ void check_read(const Reading& reading, const MapReader& map, AcrossSpec& across
   const std::vector<BodySpec>& bodies = reading.scenario.bodies;
   if (std::any_of(bodies.begin(), bodies.end(), [&](const BodySpec& body) { return body.is_called(across.of); }))
     return;
-  reading.sources.fail(map.at("of").where, map.path("of") + ": there is no body " + excerpt(across.of) +
-                                               did_you_mean_or_known(across.of, names_in(bodies)));
+  map.fail("of", ": there is no body " + excerpt(across.of) + did_you_mean_or_known(across.of, names_in(bodies)));
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules) {
@@ -91,9 +86,8 @@ void check_moving(const Reading& reading, const MapReader& map, std::string_view
                   const std::string& what) {
   const BodySpec& body = reading.scenario.bodies[static_cast<std::size_t>(reference.index)];
   if (!body.is_mover())
-    reading.sources.fail(map.at(key).where, map.path(key) + ": " + body.name +
-                                                (body.fixed ? " is fixed" : " has prescribed motion") + ", " + what +
-                                                " cannot move it");
+    map.fail(key, ": " + body.name + (body.fixed ? " is fixed" : " has prescribed motion") + ", " + what +
+                      " cannot move it");
 }
 
 }  // namespace
@@ -102,13 +96,11 @@ void check_read(const Reading& reading, const MapReader& map, ForceSpec& force) 
   check_moving(reading, map, "body", force.body, "a force");
   if (!map.find("force") && !map.find("torque")) map.fail(map.path() + " needs force or torque, or both");
   force.has_point = map.find("at") != nullptr;
-  if (force.has_point && !map.find("force"))
-    reading.sources.fail(map.at("at").where, map.path("at") + " has no meaning without force");
+  if (force.has_point && !map.find("force")) map.fail("at", " has no meaning without force");
   force.has_reaction = map.find("reaction") != nullptr;
   if (!force.has_reaction) return;
   check_moving(reading, map, "reaction", force.reaction, "a force");
-  if (force.reaction.index == force.body.index)
-    reading.sources.fail(map.at("reaction").where, map.path("reaction") + " names the body itself");
+  if (force.reaction.index == force.body.index) map.fail("reaction", " names the body itself");
 }
 
 void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& impulse) {
@@ -116,8 +108,7 @@ void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& impul
   if (!map.find("impulse") && !map.find("angular_impulse"))
     map.fail(map.path() + " needs impulse or angular_impulse, or both");
   impulse.has_point = map.find("at") != nullptr;
-  if (impulse.has_point && !map.find("impulse"))
-    reading.sources.fail(map.at("at").where, map.path("at") + " has no meaning without impulse");
+  if (impulse.has_point && !map.find("impulse")) map.fail("at", " has no meaning without impulse");
 }
 
 }  // namespace jostle

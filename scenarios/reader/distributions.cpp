@@ -62,11 +62,9 @@ struct DistributionReader {
     const MapReader map(sources, node, key_table<Choice>(), path);
     read_keys(map, choice);
     const auto& [values, weights] = choice;
-    if (values.empty()) sources.fail(map.at("values").where, map.path("values") + " must not be empty");
+    if (values.empty()) map.fail("values", " must not be empty");
     if (!map.find("weights")) return;
-    const auto fail = [&](const std::string& what) {
-      sources.fail(map.at("weights").where, map.path("weights") + what);
-    };
+    const auto fail = [&](const std::string& what) { map.fail("weights", what); };
     if (weights.size() != values.size()) fail(" must have as many entries as values, " + std::to_string(values.size()));
     double sum = 0;
     for (const double weight : weights) sum += weight;

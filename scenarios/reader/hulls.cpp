@@ -120,16 +120,13 @@ void set_closed_surface(const Reading& reading, const Location& where, const std
 
 void check_read(const Reading& reading, const MapReader& map, MeshSpec& mesh) {
   if (mesh.points.list.empty()) return;
-  const SourceNames& sources = reading.sources;
-  if (mesh.scale != 1) sources.fail(map.at("scale").where, map.path("scale") + " must be 1, as points are in m");
-  if (mesh.form != MeshForm::hull)
-    sources.fail(map.at("as").where, map.path("as") + " must be hull, because points are given: write a surface");
-  if (const Node* any_size = map.find("any_size"))
-    sources.fail(any_size->where, map.path("any_size") + " has no meaning, because points are given");
+  if (mesh.scale != 1) map.fail("scale", " must be 1, as points are in m");
+  if (mesh.form != MeshForm::hull) map.fail("as", " must be hull, because points are given: write a surface");
+  if (map.find("any_size")) map.fail("any_size", " has no meaning, because points are given");
   for (const PointSpec& point : mesh.points.list)
     if (!is_constant(point.at))
-      sources.fail(point.where, item_path(map.path("points"), point.item) +
-                                    ": the points of a mesh must not be random; those of a hull may");
+      reading.sources.fail(point.where, item_path(map.path("points"), point.item) +
+                                            ": the points of a mesh must not be random; those of a hull may");
 }
 
 namespace {

@@ -11,8 +11,7 @@ constexpr std::string_view world = "world";
 /// "has no meaning" for keys that this kind of joint does not have.
 void check_keys_of_type(const Reading& reading, const MapReader& map, const JointSpec& joint) {
   const auto refuse = [&](std::string_view key, bool has_meaning) {
-    if (const Node* node = map.find(key); node && !has_meaning)
-      reading.sources.fail(node->where, map.path(key) + " has no meaning for a " + word_for(joint.type) + " joint");
+    if (map.find(key) && !has_meaning) map.fail(key, " has no meaning for a " + word_for(joint.type) + " joint");
   };
   const bool distance = joint.type == JointType::distance;
   refuse("at", joint.type != JointType::fixed);
@@ -25,32 +24,28 @@ void check_keys_of_type(const Reading& reading, const MapReader& map, const Join
   const WorldSpec& of_world = reading.scenario.world;
   const bool has_stages = facts_of(of_world.method).has_stages;
   if (joint.has_ball_friction() && (has_stages || of_world.friction_cone == FrictionCone::circle))
-    reading.sources.fail(map.at("friction").where,
-                         map.path("friction") + " of a ball joint needs " +
-                             (has_stages ? "another world.method than loetstedt" : "world.friction_cone: polygon"));
+    map.fail("friction", has_stages ? " of a ball joint needs another world.method than loetstedt"
+                                    : " of a ball joint needs world.friction_cone: polygon");
 }
 
-void check_points(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+void check_points(const MapReader& map, const JointSpec& joint) {
   const bool distance = joint.type == JointType::distance;
   const bool needs_point = joint.type == JointType::ball || joint.type == JointType::revolute;
   if (needs_point && joint.at.count == 0) map.fail(map.path("at") + " is missing, the point of the joint");
-  if (!distance && joint.at.count == 2)
-    reading.sources.fail(map.at("at").where, map.path("at") + " must be one point [x, y, z]");
-  if (distance) check_two_points(reading, map, joint.sides, joint.at);
+  if (!distance && joint.at.count == 2) map.fail("at", " must be one point [x, y, z]");
+  if (distance) check_two_points(map, joint.sides, joint.at);
 }
 
 void check_limits(const Reading& reading, const MapReader& map, const JointSpec& joint) {
   if (!map.find("restitution")) return;
-  const Node& node = map.at("restitution");
-  if (!joint.has_limits) reading.sources.fail(node.where, map.path("restitution") + " has no meaning without limits");
+  if (!joint.has_limits) map.fail("restitution", " has no meaning without limits");
   refuse_unless_zero(reading, map, must_be_zero(reading.scenario, joint));
 }
 
 }  // namespace
 
-void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at) {
-  if (at.count == 1)
-    reading.sources.fail(map.at("at").where, map.path("at") + " must be two points [[x, y, z], [x, y, z]]");
+void check_two_points(const MapReader& map, const JointSides& sides, const JointPoints& at) {
+  if (at.count == 1) map.fail("at", " must be two points [[x, y, z], [x, y, z]]");
   for (const int body : sides.bodies)
     if (body == world_body && at.count == 0) map.fail(map.path("at") + " is missing, the world has no centre of mass");
 }
@@ -104,7 +99,7 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) 
                          "joint '" + joint.name + "' has the name of a body; try '" + joint.name + "_joint'");
   refuse_reserved(reading.sources, joint.where, "joint", joint.name);
   check_keys_of_type(reading, map, joint);
-  check_points(reading, map, joint);
+  check_points(map, joint);
   joint.has_axis = map.find("axis") != nullptr;
   joint.has_length = map.find("length") != nullptr;
   joint.has_limits = map.find("limits") != nullptr;
@@ -113,8 +108,7 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) 
   if (joint.has_axis) check_direction(reading.sources, map.at("axis").where, map.path("axis"), joint.axis);
   check_limits(reading, map, joint);
   joint.has_rest = map.find("rest") != nullptr;
-  if (joint.has_rest && is_zero(joint.stiffness))
-    reading.sources.fail(map.at("rest").where, map.path("rest") + " has no meaning without stiffness");
+  if (joint.has_rest && is_zero(joint.stiffness)) map.fail("rest", " has no meaning without stiffness");
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints) {
@@ -141,7 +135,7 @@ void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring
                  "joint; try '" + spring.name + "_spring'");
   refuse_reserved(reading.sources, spring.where, "spring", spring.name);
   if (!map.find("stiffness") && !map.find("damping")) map.fail(map.path() + " needs stiffness or damping, or both");
-  check_two_points(reading, map, spring.sides, spring.at);
+  check_two_points(map, spring.sides, spring.at);
   spring.has_rest = map.find("rest") != nullptr;
 }
 

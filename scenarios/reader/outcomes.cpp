@@ -71,10 +71,9 @@ Number read_number_of_motion(Reading& reading, const Node& node, const std::stri
 
 namespace {
 
-void check_shares(const Reading& reading, const MapReader& map, const OutcomeSpec& outcome) {
-  const Node* const shares = map.find("shares");
-  if (!shares) return;
-  const auto fail = [&](const std::string& what) { reading.sources.fail(shares->where, map.path("shares") + what); };
+void check_shares(const MapReader& map, const OutcomeSpec& outcome) {
+  if (!map.find("shares")) return;
+  const auto fail = [&](const std::string& what) { map.fail("shares", what); };
   if (!map.find("category")) fail(" has no meaning without a category");
   double sum = 0;
   for (const auto& [name, condition] : outcome.category.conditions) {
@@ -87,38 +86,31 @@ void check_shares(const Reading& reading, const MapReader& map, const OutcomeSpe
   if (!(std::fabs(sum - 1) < 1e-9)) fail(" must have the sum 1");
 }
 
-void require_truth(const Reading& reading, const MapReader& map, std::string_view key, const Expression& expression) {
+void require_truth(const MapReader& map, std::string_view key, const Expression& expression) {
   if (expression.kind == ValueKind::truth) return;
-  reading.sources.fail(map.at(key).where, map.path(key) + " needs a truth value such as 'x < 1', not a number");
+  map.fail(key, " needs a truth value such as 'x < 1', not a number");
 }
 
 }  // namespace
 
-void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
-  if (outcome.reducer == Reducer::first_time) require_truth(reading, map, "first_time", outcome.expression);
-  check_shares(reading, map, outcome);
+void check_read(const Reading&, const MapReader& map, OutcomeSpec& outcome) {
+  if (outcome.reducer == Reducer::first_time) require_truth(map, "first_time", outcome.expression);
+  check_shares(map, outcome);
   const bool is_number = !map.find("category") && !map.find("first_time") && outcome.kind() == ValueKind::number;
-  if (const Node* unit = map.find("unit"); unit && !is_number)
-    reading.sources.fail(unit->where, map.path("unit") + " has no meaning: only a number has a unit of its own");
-  if (const Node* label = map.find("label"); label && map.find("category"))
-    reading.sources.fail(label->where, map.path("label") + " has no meaning for a category, whose outcomes have names");
-  const Node* const during = map.find("while");
-  if (!during) return;
-  if (map.find("category")) reading.sources.fail(during->where, map.path("while") + " has no meaning for a category");
-  require_truth(reading, map, "while", outcome.during);
-  if (outcome.reducer == Reducer::at_end)
-    reading.sources.fail(during->where, map.path("while") + " has no meaning for at_end (write if(condition, a, b))");
-  if (outcome.reducer == Reducer::at_first)
-    reading.sources.fail(during->where, map.path("while") + " has no meaning for at_first, which has `when`");
+  if (map.find("unit") && !is_number) map.fail("unit", " has no meaning: only a number has a unit of its own");
+  if (map.find("label") && map.find("category"))
+    map.fail("label", " has no meaning for a category, whose outcomes have names");
+  if (!map.find("while")) return;
+  if (map.find("category")) map.fail("while", " has no meaning for a category");
+  require_truth(map, "while", outcome.during);
+  if (outcome.reducer == Reducer::at_end) map.fail("while", " has no meaning for at_end (write if(condition, a, b))");
+  if (outcome.reducer == Reducer::at_first) map.fail("while", " has no meaning for at_first, which has `when`");
 }
 
-void check_read(const Reading& reading, const MapReader& map, AtFirstSpec& first) {
-  require_truth(reading, map, "when", first.when);
-}
+void check_read(const Reading&, const MapReader& map, AtFirstSpec& first) { require_truth(map, "when", first.when); }
 
-void check_read(const Reading& reading, const MapReader& map, Scenario& scenario) {
-  if (map.find("stop_when") && scenario.stop_when.kind != ValueKind::truth)
-    reading.sources.fail(map.at("stop_when").where, "stop_when needs a truth value such as 'x < 1', not a number");
+void check_read(const Reading&, const MapReader& map, Scenario& scenario) {
+  if (map.find("stop_when")) require_truth(map, "stop_when", scenario.stop_when);
 }
 
 }  // namespace jostle

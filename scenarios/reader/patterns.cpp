@@ -97,15 +97,14 @@ void place_in_pattern(BodySpec& body, int number) {
     turn(*vector, static_cast<int>(pattern.axis), direction);
 }
 
-void check_read(const Reading& reading, const MapReader& map, PatternSpec& pattern) {
+void check_read(const Reading&, const MapReader& map, PatternSpec& pattern) {
   pattern.has_axis = map.find("axis") != nullptr;
   pattern.has_degrees = map.find("degrees") != nullptr;
   pattern.has_step = map.find("step") != nullptr;
   if (pattern.has_axis == pattern.has_step)
     map.fail(map.path() + (pattern.has_axis ? " has both axis and step, only one is allowed" : " needs axis or step"));
   for (const char* const key : {"degrees", "at"})
-    if (const Node* node = map.find(key); node && !pattern.has_axis)
-      reading.sources.fail(node->where, map.path(key) + " has no meaning without an axis");
+    if (map.find(key) && !pattern.has_axis) map.fail(key, " has no meaning without an axis");
 }
 
 }  // namespace jostle

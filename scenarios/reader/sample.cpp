@@ -12,27 +12,24 @@ constexpr std::int64_t most_cells = std::int64_t{1} << 40;
 constexpr double most_values = 1e6;
 
 /// A key that makes sense with one method only, which it then stands for.
-void check_method(const Reading& reading, const MapReader& map, SampleSpec& sample, std::string_view key,
-                  SampleMethod method) {
+void check_method(const MapReader& map, SampleSpec& sample, std::string_view key, SampleMethod method) {
   if (!map.find(key)) return;
   if (map.find("method") && sample.method != method)
-    reading.sources.fail(map.at("method").where, "sample.method must be " + word_for(method) +
-                                                     ", or be left out, if there is sample." + std::string(key));
+    map.fail("method", " must be " + word_for(method) + ", or be left out, if there is " + map.path(key));
   sample.method = method;
 }
 
 void check_grid(const Reading& reading, const MapReader& map, SampleSpec& sample) {
-  if (sample.vary.empty()) reading.sources.fail(map.at("vary").where, "sample.vary has no variable");
+  if (sample.vary.empty()) map.fail("vary", " has no variable");
   std::int64_t cells = 1;
   for (const VariedSpec& varied : sample.vary) {
     cells *= static_cast<std::int64_t>(varied.values.size());
     if (cells > most_cells) reading.sources.fail(varied.where, "sample.vary has more than 2^40 cells");
   }
-  if (const Node* repetitions = map.find("repetitions")) {
-    if (map.find("count"))
-      reading.sources.fail(repetitions->where, "sample.repetitions has no meaning, because sample.count is given");
+  if (map.find("repetitions")) {
+    if (map.find("count")) map.fail("repetitions", " has no meaning, because sample.count is given");
     if (sample.repetitions > std::numeric_limits<std::int64_t>::max() / cells)
-      reading.sources.fail(repetitions->where, "sample.repetitions has more samples than can be counted");
+      map.fail("repetitions", " has more samples than can be counted");
   }
   if (sample.count < 0) sample.count = cells * sample.repetitions;
 }
@@ -65,15 +62,13 @@ void check_read(const Reading& reading, const MapReader& map, VariedSpec& varied
 }
 
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& sample) {
-  check_method(reading, map, sample, "table", SampleMethod::table);
-  check_method(reading, map, sample, "vary", SampleMethod::grid);
+  check_method(map, sample, "table", SampleMethod::table);
+  check_method(map, sample, "vary", SampleMethod::grid);
   const bool tabular = sample.method == SampleMethod::table, grid = sample.method == SampleMethod::grid;
   if (tabular && !map.find("table")) map.fail("sample.table is missing");
-  if (tabular && sample.table.empty())
-    reading.sources.fail(map.at("table").where, "sample.table must be the path of a CSV file");
+  if (tabular && sample.table.empty()) map.fail("table", " must be the path of a CSV file");
   if (grid && !map.find("vary")) map.fail("sample.vary is missing, the variables of the grid");
-  if (!grid && map.find("repetitions"))
-    reading.sources.fail(map.at("repetitions").where, "sample.repetitions has no meaning without sample.vary");
+  if (!grid && map.find("repetitions")) map.fail("repetitions", " has no meaning without sample.vary");
   if (grid) check_grid(reading, map, sample);
 }
 

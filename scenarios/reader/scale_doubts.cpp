@@ -1,5 +1,3 @@
-#include "scenarios/reader/doubts.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include "scenarios/model/range.hpp"
 #include "scenarios/parameters/extents.hpp"
 #include "scenarios/parameters/mass.hpp"
+#include "scenarios/reader/doubts.hpp"
 
 namespace jostle {
 namespace {

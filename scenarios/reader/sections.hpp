@@ -27,7 +27,7 @@ void sort_variables(Reading& reading);
 void check_names(const SourceNames& sources, const Scenario& scenario);
 
 /// Two points, or none where both sides have a centre of mass.
-void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at);
+void check_two_points(const MapReader& map, const JointSides& sides, const JointPoints& at);
 
 /// Polygons are in planar scenes, simple, and know their plane; `axis`: across that of the scene.
 void check_polygons(Scenario& scenario, std::optional<int> axis);

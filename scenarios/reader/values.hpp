@@ -25,6 +25,10 @@ class MapReader {
   std::string path() const { return path_; }
   std::string path(std::string_view key) const;
   [[noreturn]] void fail(const std::string& message) const { sources_.fail(map_.where, message); }
+  /// At the value of a key: its path, then the message.
+  [[noreturn]] void fail(std::string_view key, const std::string& message) const {
+    sources_.fail(at(key).where, path(key) + message);
+  }
 
  private:
   void check_keys() const;

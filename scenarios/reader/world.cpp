@@ -47,9 +47,8 @@ bool is_second_given(const SourceNames& sources, const MapReader& map, std::stri
 
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact) {
   if (!facts_of(reading.scenario.world.method).has_stages) return;
-  const Node* law = map.find("law");
-  if (law && impact.law != ImpactLaw::newton)
-    reading.sources.fail(law->where, map.path("law") + " must be newton with world.method: loetstedt");
+  if (map.find("law") && impact.law != ImpactLaw::newton)
+    map.fail("law", " must be newton with world.method: loetstedt");
   impact.law = ImpactLaw::newton;
 }
 
@@ -60,18 +59,15 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) 
   else
     world.steps = read_steps(reading.sources, map, world.step, world.duration);
   for (const std::string_view key : {"stabilisation", "impact", "events"})
-    if (map.find(key) && !facts_of(world.method).has_impacts)
-      reading.sources.fail(map.at(key).where, map.path(key) + " " + needs_impacts(reading.scenario));
+    if (map.find(key) && !facts_of(world.method).has_impacts) map.fail(key, " " + needs_impacts(reading.scenario));
   if (facts_of(world.method).has_stages) {
     for (const std::string_view key : {"linearisation", "gyroscopic", "friction_cone", "friction_directions"})
-      if (map.find(key))
-        reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning with world.method: loetstedt");
+      if (map.find(key)) map.fail(key, " has no meaning with world.method: loetstedt");
     world.impact.law = ImpactLaw::newton;
   }
   if (world.linearisation == Linearisation::fixed_point && facts_of(world.method).end_weight < 1)
-    reading.sources.fail(map.at("linearisation").where, map.path("linearisation") +
-                                                            ": fixed_point needs the world.method stewart_trinkle, " +
-                                                            name_of(world.method) + " has no such iteration");
+    map.fail("linearisation", ": fixed_point needs the world.method stewart_trinkle, " +
+                                  std::string(name_of(world.method)) + " has no such iteration");
   if (const Node* events = map.find("events"); events && !facts_of(world.method).is_implicit) {
     for (const Node::Entry& entry : read_map(reading.sources, *events, map.path("events")))
       if (entry.key == "transitions")

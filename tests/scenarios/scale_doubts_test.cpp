@@ -1,11 +1,10 @@
 // Numbers that look as if they had another unit, shapes that weigh twice, and springs too stiff for the step.
-#include "scenarios/reader/doubts.hpp"
-
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
 #include "scenarios/parameters/extents.hpp"
+#include "scenarios/reader/doubts.hpp"
 #include "scenarios/reader/reader.hpp"
 
 namespace jostle {
