@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace jostle {
 
@@ -84,6 +85,10 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
     text += row.back() + "\n";
   }
   return text;
+}
+
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace jostle

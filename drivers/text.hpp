@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,8 @@ std::string shell_line(const std::vector<std::string>& words);
 
 /// A table: columns as wide as their widest cell; the last one is not padded. At least one row, all of one length.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
+
+/// JSON in lines, with their end. What is not UTF-8, as a path need not be, is replaced.
+std::string json_text(const nlohmann::ordered_json& json);
 
 }  // namespace jostle

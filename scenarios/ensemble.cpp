@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "core/geometry/polyhedron_pairs.hpp"
-#include "scenarios/expression/undefined.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/parameters.hpp"

@@ -3,7 +3,7 @@
 //
 //   /            attributes: format, results_version, scenario, scenario_sha256, seed, sampler, table_sha256,
 //                method, step, quaternion_order, units, first_sample, count; digest (in a shard);
-//                model (model_description.hpp; with /contact or /lcp)
+//                model (feature_names.hpp; with /contact or /lcp)
 //   /summary     sample, variables, outcomes, status, steps, ... (summary_columns.hpp); dimension `sample`
 //   /trajectory  sample, time, body, pose, twist (dimensions); valid_steps[sample],
 //                q[sample, time, body, pose], v[sample, time, body, twist]; only if the dataset records

@@ -68,7 +68,7 @@ struct RecordSettings {
   std::vector<Shown> shown_quantities;     ///< likewise; empty: nothing is known of them
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
-  std::string model;                       ///< what numbers stand for (model_description.hpp); empty: there are none
+  std::string model;                       ///< what numbers stand for (feature_names.hpp); empty: there are none
   std::int64_t usual_rows = 0;             ///< of an entry, for the size of shards
 
   bool has_lcps() const { return !lcp_time.empty(); }

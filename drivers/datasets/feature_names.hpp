@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/model/model.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle {
 
@@ -18,5 +19,13 @@ inline constexpr int most_named_features = 100'000;
 /// The same where one of two shapes is a hull, whose corners are numbered as in the file, without points inside. Empty
 /// for meshes with more than most_named_features.
 std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel& a, const ShapeModel& b);
+
+/// What the numbers in records stand for, as JSON in one line, the attribute `model` of a dataset:
+///   {bodies: [{name, kind, freedom}], shapes: [{name, body, type}], pairs: [{name, a, b, features}],
+///    joints: [{name, type, a, b}], features: {"box half_space": [names by number]}, directions, friction_cone, step,
+///    frames}
+/// Bodies, shapes, pairs and joints stand in the order of their numbers; `features` of a pair is a key of the last map.
+/// `shapes`: their names.
+std::string describe_model(const Scenario& scenario, const Model& model, const std::vector<std::string>& shapes);
 
 }  // namespace jostle

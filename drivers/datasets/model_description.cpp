@@ -1,5 +1,4 @@
-#include "drivers/datasets/model_description.hpp"
-
+// What the numbers in records stand for.
 #include <nlohmann/json.hpp>
 
 #include "drivers/datasets/feature_names.hpp"

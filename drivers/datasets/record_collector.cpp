@@ -5,7 +5,7 @@
 #include <span>
 #include <type_traits>
 
-#include "drivers/datasets/model_description.hpp"
+#include "drivers/datasets/feature_names.hpp"
 #include "drivers/files/stored_numbers.hpp"
 #include "drivers/parallel.hpp"
 #include "scenarios/ensemble.hpp"

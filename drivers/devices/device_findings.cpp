@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "cuda/team_kinds.hpp"
-#include "drivers/devices/model_structure.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/files/sha256.hpp"

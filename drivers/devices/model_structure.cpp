@@ -1,7 +1,7 @@
-#include "drivers/devices/model_structure.hpp"
-
+// A digest of what determines the code that a system executes.
 #include <fmt/format.h>
 
+#include "drivers/devices/device_findings.hpp"
 #include "drivers/files/sha256.hpp"
 
 namespace jostle {

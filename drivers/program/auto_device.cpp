@@ -1,5 +1,4 @@
-#include "drivers/program/auto_device.hpp"
-
+// What `--device auto` means for a sweep: a GPU, if a check has shown that it computes the same as the CPU.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -10,6 +9,7 @@
 
 #include "drivers/devices/device_findings.hpp"
 #include "drivers/devices/limited_process.hpp"
+#include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "drivers/program/commands.hpp"
-#include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/reports/difference.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
 namespace {

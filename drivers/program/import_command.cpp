@@ -12,7 +12,6 @@
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
-#include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/format/words.hpp"

@@ -1,7 +1,9 @@
 #pragma once
 // Options that commands share. Their values are read strictly, and every message names the option.
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +55,7 @@ void write_scenario(const std::string& path, const std::string& scenario, std::s
                     const std::string& fault = {});
 
 /// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
-/// open_checked_gpu (auto_device.hpp).
+/// open_checked_gpu().
 enum class AutoDevice { gpu_if_there, cpu };
 
 /// The machine of --device, which may use the kinds of teams of --teams. `local_rank`: of ranks on one host, each takes
@@ -76,5 +78,12 @@ unsigned team_kinds_of(const std::string& option, const std::string& list);
 
 /// The whole number that `text` is, least <= number <= largest. Throws UsageError naming the option.
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least, std::int64_t largest);
+
+/// The first GPU that the build has code for, if a check, now or stored, found no difference for scenarios of this
+/// structure; else none: the CPU. Warns if there is a GPU that is not used. Another process (`jostle check-device`)
+/// executes the check, so that this one does not hang or crash; it does not touch the GPU before. None also once `stop`
+/// is set. `local_rank`: of ranks on one host, each takes another GPU.
+std::optional<Machine> open_checked_gpu(const ScenarioOptions& options, const Model& model, int threads,
+                                        const std::atomic<bool>& stop, int local_rank = 0);
 
 }  // namespace jostle

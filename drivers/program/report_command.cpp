@@ -13,7 +13,6 @@
 #include "drivers/files/folder_lock.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
-#include "drivers/program/json_text.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/program_ranks.hpp"
 #include "drivers/program/recorded_run.hpp"

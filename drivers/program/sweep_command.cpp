@@ -8,7 +8,6 @@
 
 #include "cuda/device_batch.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/program/auto_device.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"

@@ -12,7 +12,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/reports/bins.hpp"
 #include "drivers/statistics/exact_sum.hpp"
-#include "scenarios/reader/settings.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -11,8 +11,8 @@
 #include "drivers/files/folder_lock.hpp"
 #include "drivers/files/hdf5_atomic_file.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
-#include "drivers/sweeps/stale_files.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

@@ -11,7 +11,6 @@
 #include "drivers/datasets/virtual_view.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
-#include "drivers/sweeps/stale_files.hpp"
 #include "drivers/sweeps/summary_files.hpp"
 
 namespace jostle {

@@ -1,5 +1,4 @@
-#include "drivers/sweeps/stale_files.hpp"
-
+// Temporary files of writers that were killed.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "drivers/files/atomic_file.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
 
 namespace jostle {
 namespace fs = std::filesystem;

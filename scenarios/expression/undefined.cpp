@@ -1,9 +1,9 @@
-#include "scenarios/expression/undefined.hpp"
-
+// Truth values that depend on something undefined.
 #include <cmath>
 #include <utility>
 
 #include "core/expression/evaluate.hpp"
+#include "scenarios/expression/expression.hpp"
 
 namespace jostle {
 namespace {

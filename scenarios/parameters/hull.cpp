@@ -4,7 +4,6 @@
 
 #include "core/geometry/polyhedron.hpp"
 #include "scenarios/format/canonical_tree.hpp"
-#include "scenarios/parameters/hull_moments.hpp"
 
 namespace jostle {
 namespace {

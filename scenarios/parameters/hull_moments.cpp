@@ -1,9 +1,9 @@
-#include "scenarios/parameters/hull_moments.hpp"
-
+// The mass properties of hulls, and of the points within a radius of them.
 #include <numbers>
 
 #include "core/geometry/polyhedron.hpp"
 #include "scenarios/parameters/bind.hpp"
+#include "scenarios/parameters/hull.hpp"
 
 namespace jostle {
 namespace {

@@ -1,3 +1,4 @@
+// The structure of a hull or surface as core has it.
 #include <algorithm>
 #include <map>
 #include <stdexcept>

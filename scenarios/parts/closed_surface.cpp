@@ -13,7 +13,6 @@
 #include "scenarios/parts/surface_crossings.hpp"
 #include "scenarios/parts/surface_parts.hpp"
 #include "scenarios/parts/surface_planes.hpp"
-#include "scenarios/parts/touching_corners.hpp"
 
 namespace jostle {
 namespace {

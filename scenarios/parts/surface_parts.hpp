@@ -12,4 +12,8 @@ std::vector<int> part_of_corners(const SurfacePlanes& surface);
 /// a volume would count twice, or less than nothing. Throws std::invalid_argument with a corner of the part.
 void check_parts(const SurfacePlanes& surface);
 
+/// A corner touches if the solid about it lies in a cone that is less than a half-space: no face bends inwards there,
+/// its edges have a direction from which all lead away, and that which leads away least is convex.
+std::vector<bool> touching_corners(const SurfacePlanes& surface);
+
 }  // namespace jostle

@@ -1,7 +1,8 @@
-#include "scenarios/parts/touching_corners.hpp"
-
+// Corners of a closed surface that can touch another solid.
 #include <Eigen/Geometry>
 #include <algorithm>
+
+#include "scenarios/parts/surface_parts.hpp"
 
 namespace jostle {
 namespace {

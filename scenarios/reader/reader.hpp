@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/model/scenario.hpp"
@@ -29,5 +30,9 @@ std::string fault_of_canonical(const Scenario& scenario);
 
 /// Reads a text, without touching any file.
 Scenario parse_scenario(std::string_view text, const std::string& file_name, const ReadOptions& options = {});
+
+/// The path and the text of every number, word or list of such of a text, in the order of the file:
+/// {"contacts[0].friction", "0.5"}, {"world.gravity", "[0, -9.81, 0]"}. Throws ScenarioError.
+std::vector<std::pair<std::string, std::string>> settings_of(const std::string& yaml);
 
 }  // namespace jostle

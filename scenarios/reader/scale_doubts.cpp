@@ -1,3 +1,4 @@
+// Numbers that look as if they had another unit.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

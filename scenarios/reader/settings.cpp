@@ -1,7 +1,7 @@
-#include "scenarios/reader/settings.hpp"
-
+// The settings of a scenario one by one, by their paths.
 #include <algorithm>
 
+#include "scenarios/reader/reader.hpp"
 #include "scenarios/reader/tree.hpp"
 
 namespace jostle {

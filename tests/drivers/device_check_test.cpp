@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cuda/device_errors.hpp"
-#include "drivers/devices/model_structure.hpp"
+#include "drivers/devices/device_findings.hpp"
 #include "emulation/host_device.hpp"
 #include "scenarios/reader/reader.hpp"
 
