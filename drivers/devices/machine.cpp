@@ -2,7 +2,6 @@
 
 #include <omp.h>
 
-#include <charconv>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
 #include "emulation/host_device.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 
@@ -32,14 +32,10 @@ Machine Machine::named(const std::string& name, int threads) {
   }
   if (name == "cuda") return Machine(open_cuda_device(0), threads);
   if (name == "emulated") return Machine(std::make_unique<HostDevice>(), threads);
-  int index = -1;
-  const char* const end = name.data() + name.size();
-  if (name.starts_with("cuda:")) {
-    const auto [last, error] = std::from_chars(name.data() + 5, end, index);
-    if (error != std::errc() || last != end) index = -1;
-  }
-  if (index < 0) throw UsageError("expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + name + "'");
-  return Machine(open_cuda_device(index), threads);
+  const auto index = name.starts_with("cuda:") ? parsed<int>(name.substr(5)) : std::nullopt;
+  if (!index || *index < 0)
+    throw UsageError("expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + name + "'");
+  return Machine(open_cuda_device(*index), threads);
 }
 
 int Machine::threads() const { return threads_ > 0 ? threads_ : omp_get_max_threads(); }

@@ -4,7 +4,6 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <charconv>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -20,13 +19,6 @@
 
 namespace jostle {
 namespace {
-
-template <class Integer>
-bool is_whole(const std::string& text, Integer& number) {
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && last == end;
-}
 
 /// Logs plain lines to stderr; without -v only warnings.
 void begin_log(bool verbose) {
@@ -66,11 +58,10 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
 ReadOptions read_options(const ScenarioOptions& options) {
   ReadOptions read{options.set, {}, {}, options.every_step};
   if (options.seed.empty()) return read;
-  std::uint64_t seed = 0;
-  if (!is_whole(options.seed, seed))
+  read.seed = parsed<std::uint64_t>(options.seed);
+  if (!read.seed)
     throw UsageError("--seed: expected a whole number from 0 to 18,446,744,073,709,551,615, not '" + options.seed +
                      "'");
-  read.seed = seed;
   return read;
 }
 

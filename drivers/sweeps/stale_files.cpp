@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/sweeps/dataset_folder.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 namespace fs = std::filesystem;
@@ -20,12 +20,8 @@ namespace {
 std::optional<std::int64_t> index_of_shard(const std::string& name) {
   constexpr std::string_view prefix = "shard-", suffix = ".h5";
   if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
-  const char* begin = name.data() + prefix.size();
-  const char* end = name.data() + name.size() - suffix.size();
-  std::int64_t index = 0;
-  const auto [last, error] = std::from_chars(begin, end, index);
-  if (error != std::errc() || last != end || index < 0) return std::nullopt;
-  return index;
+  const auto index = parsed<std::int64_t>(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
+  return index && *index >= 0 ? index : std::nullopt;
 }
 
 /// Whether it is a file of the dataset, in its folder itself.

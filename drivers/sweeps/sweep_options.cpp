@@ -1,8 +1,7 @@
 // What a process with some options makes.
-#include <charconv>
-
 #include "drivers/errors.hpp"
 #include "drivers/sweeps/sweep.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 
@@ -19,18 +18,13 @@ std::string shard_part_text(const SweepOptions& options) {
 }
 
 void parse_shard_part(const std::string& text, SweepOptions& options) {
-  const char* const end = text.data() + text.size();
-  std::int64_t part = 0, parts = 0;
-  const auto slash = std::from_chars(text.data(), end, part);
-  if (slash.ec == std::errc() && slash.ptr != end && *slash.ptr == '/') {
-    const auto last = std::from_chars(slash.ptr + 1, end, parts);
-    if (last.ec == std::errc() && last.ptr == end && 1 <= part && part <= parts) {
-      options.shard_part = part;
-      options.shard_parts = parts;
-      return;
-    }
-  }
-  throw UsageError("--shard wants k/n with 1 <= k <= n, not '" + text + "'");
+  const std::size_t slash = text.find('/');
+  const auto part = parsed<std::int64_t>(text.substr(0, slash));
+  const auto parts = slash == std::string::npos ? std::nullopt : parsed<std::int64_t>(text.substr(slash + 1));
+  if (!part || !parts || *part < 1 || *part > *parts)
+    throw UsageError("--shard wants k/n with 1 <= k <= n, not '" + text + "'");
+  options.shard_part = *part;
+  options.shard_parts = *parts;
 }
 
 }  // namespace jostle

@@ -1,7 +1,6 @@
 // any(), all(), count() and mean(): an expression once for each copy of a body.
-#include <charconv>
-
 #include "scenarios/expression/parser.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 namespace {
@@ -23,13 +22,10 @@ std::string ExpressionParser::parse_body() {
 std::string ExpressionParser::parse_index(std::size_t offset, const std::string& advice) {
   tokens_.next();
   const ExpressionToken number = tokens_.next();
-  int index = 0;
-  const char* const end = number.text.data() + number.text.size();
-  const auto [stop, error] = std::from_chars(number.text.data(), end, index);
-  if (number.kind != Kind::number || stop != end || error != std::errc() || !tokens_.at_symbol("]"))
-    fail(offset, advice);
+  const auto index = parsed<int>(number.text);
+  if (number.kind != Kind::number || !index || !tokens_.at_symbol("]")) fail(offset, advice);
   tokens_.next();
-  return "[" + std::to_string(index) + "]";
+  return "[" + std::to_string(*index) + "]";
 }
 
 std::string_view ExpressionParser::body_with_copies(const ExpressionToken& function) const {

@@ -1,8 +1,7 @@
 #include "scenarios/expression/token.hpp"
 
-#include <charconv>
-
 #include "scenarios/expression/expression.hpp"
+#include "scenarios/text/number.hpp"
 
 namespace jostle {
 
@@ -70,12 +69,9 @@ ExpressionToken ExpressionTokens::read_number() {
     skip_digits();
   }
   const std::string_view digits = text_.substr(first, position_ - first);
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) {
-    throw ExpressionError(first, "the number '" + std::string(digits) + "' is outside the range of doubles");
-  }
-  return {Kind::number, digits, first, value};
+  const auto value = parsed<double>(digits);
+  if (!value) throw ExpressionError(first, "the number '" + std::string(digits) + "' is outside the range of doubles");
+  return {Kind::number, digits, first, *value};
 }
 
 ExpressionToken ExpressionTokens::read() {

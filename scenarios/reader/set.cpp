@@ -1,10 +1,10 @@
 // `--set`: values that the command line gives in place of those of the file.
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "scenarios/format/keys.hpp"
 #include "scenarios/reader/tree.hpp"
+#include "scenarios/text/number.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
@@ -65,11 +65,9 @@ class Setting {
   }
 
   std::size_t read_index(std::string_view digits) const {
-    std::size_t index = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    if (digits.empty() || error != std::errc() || stop != digits.data() + digits.size())
-      fail("an index in the path must be a whole number, as in bodies.rod.spin[2]");
-    return index;
+    const auto index = parsed<std::size_t>(digits);
+    if (!index) fail("an index in the path must be a whole number, as in bodies.rod.spin[2]");
+    return *index;
   }
 
   Node& item(Node& list, std::size_t index, const std::string& path) const {
