@@ -72,14 +72,12 @@ TEST_P(ToldJumps, OfABlowIntoASupportLeaveABodyThere) {
     Simulation simulation(tied_scenario(0.01, 0.1, method() + ", events: {collisions: false}",
                                         support + std::string("impulses: [{body: load, time: 0.0523, impulse: [0, 0, "
                                                               "-2]}]\n")));
-    simulation.watch([&](const StateView& s) {
-      EXPECT_NEAR(simulation.position("load", 2), 0.1, 1e-13) << s.steps();
-    });
+    simulation.watch([&](const StateView& s) { EXPECT_NEAR(simulation.position("load", 2), 0.1, 1e-13) << s.steps(); });
     EXPECT_EQ(simulation.status(), Status::ok);
   }
 }
 
-// By equivalence a plate with the acceleration a is one at rest with gravity g - a, where the tin tips at 2 R / H = 1/2.
+// By equivalence a plate with the acceleration a is one at rest with gravity g - a; the tin tips at 2 R / H = 1/2.
 TEST_P(ToldJumps, AndSteadyAccelerationsLetTinsStandAsOnASlope) {
   if (is_loetstedt()) return;  // without friction nothing is carried along
   for (int i = 0; i < 12; ++i) {
