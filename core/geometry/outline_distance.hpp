@@ -50,7 +50,8 @@ JOSTLE_HD inline double depth_of_arcs(const CircularArc& a, const CircularArc& b
 }
 
 /// visit(x, depth) for the points where two edges cross: p q of one, of which `arc` is the arc, and an edge of the
-/// other one. Where an arc reaches over the other edge, its depth there, m; else infinity.
+/// other one. Of straight ones, how far the nearest of their ends is from the line of the other, m: little where they
+/// are all but flush. Where an arc reaches over the other edge, its depth there; else infinity.
 JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc* arc, const Outline& other, int edge,
                                  auto visit) {
   if (!arc && !other.is_arc(edge)) {
@@ -59,7 +60,14 @@ JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc
     const double share = at_p / (at_p - at_q);
     const Vec2 x{p.x + share * (q.x - p.x), p.y + share * (q.y - p.y)};
     const FromEdge from = other.from_edge(edge, x);
-    if (from.along > 0 && from.along < from.length) visit(x, infinity());
+    if (!(from.along > 0 && from.along < from.length)) return;
+    const Vec2 along = unit_or(q - p, Vec2{1, 0});
+    double nearest = std::fabs(at_p) < std::fabs(at_q) ? std::fabs(at_p) : std::fabs(at_q);
+    for (const int end : {edge, other.after(edge)}) {
+      const double at_end = std::fabs(turn_of(along, other.corner(end) - p));
+      if (at_end < nearest) nearest = at_end;
+    }
+    visit(x, nearest);
     return;
   }
   const auto is_on = [](const CircularArc& on, const Vec2& x) { return on.past_end(on.towards(x)) < 0; };
@@ -93,7 +101,7 @@ JOSTLE_HD void for_each_crossing(const Vec2& p, const Vec2& q, const CircularArc
 }
 
 /// Squared, m^2: where edges cross, though no part of either outline that could touch is in the other one, how far the
-/// crossing is from the nearest end of its edges, or how far an arc reaches over the other edge, if that is less.
+/// crossing is from the nearest end of its edges, or their depth there, if that is less.
 JOSTLE_HD inline double deepest_crossing(const SeenFrom& seen, const Outline& other, double reach, bool& overlap) {
   double deepest = 0;
   for (int i = 0; i < seen.own.corners && seen.own.corners > 1; ++i) {

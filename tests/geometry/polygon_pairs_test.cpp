@@ -126,6 +126,20 @@ TEST(PolygonPairs, SpheresCapsulesAndBoxesHaveOutlines) {
   EXPECT_NEAR(signed_distance(box, b.placed()), 0, 1e-15);
 }
 
+// Flush but for rounding, edges cross somewhere or nowhere: that is no overlap to speak of.
+TEST(PolygonPairs, FlushEdgesDoNotOverlap) {
+  Random random(7);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const double angle = random.uniform(0, 2 * pi), tilted = angle + random.uniform(-1e-15, 1e-15);
+    const double along = random.uniform(1, 1.5), up = 0.5 + random.uniform(-1e-16, 1e-16);
+    const double c = std::cos(angle), s = std::sin(angle);
+    const Plate b{notched, {0, 0, 0}, c, s};
+    const Plate a{square, {c * along - s * up, 0, s * along + c * up}, std::cos(tilted), std::sin(tilted)};
+    ASSERT_LT(std::fabs(signed_distance(a.placed(), b.placed())), 1e-14) << trial;
+    ASSERT_LT(std::fabs(signed_distance(b.placed(), a.placed())), 1e-14) << trial;
+  }
+}
+
 // Every touch of two random simple polygons (stars about their middles) has a candidate with a gap of 0.
 TEST(PolygonPairs, ShapesThatTouchHaveACandidateThere) {
   Random random(46);
