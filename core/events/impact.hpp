@@ -38,15 +38,15 @@ inline constexpr double shortest_hop = 1e-9;
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
 
-  /// The contacts of the impact: those that touch, the colliding one and, unless the method solves for sums, those that
-  /// have carried an impulse.
+  /// The contacts of the impact: those that touch, the colliding one and those that have carried an impulse, which may
+  /// be open by what their normals turn in a piece.
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
     count_event(system.model, progress.result);
     if (!load_start(team, system, work, progress)) return;
-    list_contacts(team, system, work, h, active_gap_of(system.model), !facts_of(system.model.method).solves_for_sum);
+    list_contacts(team, system, work, h, active_gap_of(system.model));
     drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;

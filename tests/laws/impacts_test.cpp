@@ -8,6 +8,29 @@ Scenario impact_scene(const std::string& world, const std::string& rest) {
   return parse_scenario("jostle: 1\nworld: {" + world + "}\n" + rest, "impact.yaml");
 }
 
+// A ball slides along a beam whose hinge reaches a limit with e = 1/2 within a step. The ball touches the beam, so it
+// takes part in this impact: the beam throws it up, and is not thrown back by it.
+TEST(Impacts, HaveTheContactsOfWhatSlidesOnTurningBodies) {
+  for (const char* method : {"anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"}) {
+    for (const char* e : {"0", "0.5"}) {
+      SCOPED_TRACE(std::string(method) + ' ' + e);
+      Simulation beam(impact_scene(
+          std::string("step: 0.0005, duration: 0.1, gravity: [0, 0, -10], impact: {law: newton}, method: ") + method,
+          "bodies:\n"
+          "  beam: {mass: 1, inertia: 0.1, shape: {box: {size: [2, 0.1, 0.1]}}, spin: [0, 1, 0]}\n"
+          "  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0.5, 0, 0.15], velocity: [0.15, 0, -0.5]}\n"
+          "joints: {pin: {revolute: [world, beam], at: [0, 0, 0], axis: [0, 1, 0], damping: 5, "
+          "limits: [-1, 0.0873], restitution: 0.5}}\n"
+          "contacts: [{between: any, friction: 0, restitution: " +
+              std::string(e) + "}]\noutcomes: {back: {minimum: beam.spin.y}, up: {maximum: ball.velocity.z}}\n"));
+      beam.run();
+      ASSERT_EQ(beam.status(), Status::ok);
+      EXPECT_NEAR(beam.outcome("back"), -0.49, 0.025);
+      EXPECT_NEAR(beam.outcome("up"), 0.226, 0.01);
+    }
+  }
+}
+
 // A ball falls 1 m and bounces with e = 1/2 by Anitescu & Potra's method; the times stay on the grid of h = 0.01 s.
 TEST(AnitescuPotra, FindsBouncesWithinSteps) {
   Simulation ball(
