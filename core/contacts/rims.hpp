@@ -9,9 +9,10 @@
 //     d = L x n / (-r . n)                                                                     (1)
 //
 // is where r meets the plane of the cap with the outward normal -n, from its middle: the cap tips towards d if |d| > R.
-// Velocities are those relative to what it stands on. If that moves as told, the change of its velocity is a load, with
-// the opposite sign: a tin stands on a plate that speeds up or turns as it does on a slope. While d is well within the
-// square, or r does not press, the points stay where they are.
+// Velocities are those relative to what it stands on. If that moves, the change of its velocity is a load, with the
+// opposite sign: a tin stands on a plate that speeds up or turns as it does on a slope. It is that of the piece before;
+// in the first step only that of bodies that move as told is known. While d is well within the square, or r does not
+// press, the points stay where they are.
 #include "core/contacts/rest.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/motion.hpp"
@@ -56,7 +57,7 @@ JOSTLE_HD inline Motion carried(const Pose& pose, const Vec6& velocity, const Ve
 }
 
 /// Turns the points of a cap of shape s, which stands on another body with the normal `up` out of that.
-/// change(base, body): of the motion that `base`, if it moves as told, gives to `body` in the time of the loads.
+/// change(base, body): of the motion that `base` gives to `body` in the time of the loads.
 JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int s, int other_body, const Vec3& up,
                               auto change) {
   const ModelView& model = system.model;
@@ -156,11 +157,13 @@ template <class Team>
 JOSTLE_HD void aim_rims(const Team& team, const System& system, AnyWorkspace auto work, int contacts, double h) {
   const ModelView& model = system.model;
   const auto change = [&](int base, int body) {
-    const int number = model.bodies[base].prescribed;
-    if (number < 0 || h == 0) return detail::Motion{Vec3::Zero(), Vec3::Zero()};
+    const int number = model.bodies[base].prescribed, mover = model.bodies[base].mover;
+    if ((number < 0 && mover == no_body) || h == 0) return detail::Motion{Vec3::Zero(), Vec3::Zero()};
     const Vec3 x = work.pose(body).position, next_x = work.next_pose(body).position;
-    const detail::Motion was = detail::carried(work.pose(base), velocity_in_state(system, base), x);
-    const detail::Motion is = detail::carried(work.next_pose(base), work.prescribed_velocity(number), next_x);
+    const Vec6 before = number < 0 ? work.velocity(mover) : velocity_in_state(system, base);
+    const Vec6 after = number < 0 ? work.next_velocity(mover) : work.prescribed_velocity(number);
+    const detail::Motion was = detail::carried(work.pose(base), before, x);
+    const detail::Motion is = detail::carried(work.next_pose(base), after, next_x);
     return detail::Motion{is.velocity - was.velocity, is.spin - was.spin};
   };
   team.for_each(model.dimensions.shapes, [&](int s) {

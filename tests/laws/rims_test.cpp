@@ -134,6 +134,32 @@ TEST_P(Rims, CarryWhatStandsOnThem) {
   }
 }
 
+// On a cart that is pushed with a growing force the tin tips iff the acceleration exceeds 2 R g / H.
+TEST_P(Rims, StandOnACartThatIsPushed) {
+  if (is_loetstedt()) return;
+  for (int i = 0; i < 12; ++i) {
+    SCOPED_TRACE(i);
+    for (const double part : {0.72, 0.9, 0.99, 1.03}) {
+      const double x = std::cos(0.1 + pi * i / 6), y = std::sin(0.1 + pi * i / 6), force = 10 * part * 0.5 * g;
+      char text[700];
+      std::snprintf(text, sizeof text,
+                    "bodies:\n  cart: {mass: 9, inertia: 1, shape: {box: {size: [9, 9, 1]}}, position: [0, 0, -0.5]}\n"
+                    "  tin: {mass: 1, shape: {cylinder: {radius: 0.05, length: 0.2}}, position: [0, 0, 0.1]}\n"
+                    "joints: {slide: {prismatic: [world, cart], axis: [%.17g, %.17g, 0]}}\n"
+                    "forces: [{body: cart, force: [\"%.17g*min(1, 5*t)\", \"%.17g*min(1, 5*t)\", 0]}]\n"
+                    "contacts: [{between: any, friction: 5}]\noutcomes: {upright: {minimum: tin.axis_z.z}}\n",
+                    x, y, force * x, force * y);
+      Simulation simulation(tied_scenario(0.005, part < 1 ? 0.6 : 1.6, method(), text));
+      simulation.run();
+      ASSERT_EQ(simulation.status(), Status::ok);
+      if (part < 1)
+        EXPECT_GE(simulation.outcome("upright"), 1 - 1e-14) << part;
+      else
+        EXPECT_LT(simulation.outcome("upright"), 0.9);
+    }
+  }
+}
+
 // A tin that falls nearly flat on a smooth floor is struck at its lowest point, which runs along the rim from blow to
 // blow, ever faster; it ends its bouncing, and of .98 J the first two gain nothing, the others what their steps do not
 // resolve.
