@@ -77,7 +77,7 @@
 // Of no single room, the mixed LCP and its answer first of all.
 #define JOSTLE_SHARED_FIELDS(X)                                                                                        \
   X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "assembly stages events methods",                                \
-    "dynamics joints accelerations records", "v of the last solution")                                                 \
+    "dynamics contacts joints accelerations records", "v of the last solution")                                        \
   X(PlacedShape, next_placed, d.shapes, far, "m, 1", "stages events methods", "contacts", "shapes at q_{l+1}")         \
   X(Vec6, free_momentum, d.movers* d.has_adhesion, far, "N s, N m s", "methods", "", "r without adhesion")             \
   X(double, shared_number, d.shared_numbers, far, "", "step", "", "numbers used by several parameters")                \
