@@ -6,6 +6,7 @@ In a scratch folder where `build/release/jostle`, `scenarios` and `examples` lea
     ```yaml     is saved if its first line is a comment with a file name ("# cube.yaml"), else left alone;
     ```sh       is run by bash, which must not fail. A line that ends in "# exits 2" must end with that status. Lines
                 that install, configure or build are not run; the tool that they name must exist;
+    ```output   must be among the lines that the last ```sh printed, in this order. "..." stands for anything;
     ```python   is run by this interpreter.
 Exit status 77: everything else was right, but this Python lacks what the lines of Python import.
 """
@@ -19,7 +20,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_RUN = ("tools/", "cmake ", "ctest ", "git ", "cd ", "ninja ", "pip ")
-BLOCK = re.compile(r"^ *```(yaml|sh|python)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)  # also those in lists
+BLOCK = re.compile(r"^ *```(yaml|sh|output|python)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)  # also those in lists
 
 
 def save_scenario(text, folder):
@@ -37,7 +38,18 @@ def run_shell(text, folder):
             continue
         status = re.search(r"# exits (\d+)$", line)
         script.append(f"({line}\n) && s=0 || s=$?; test $s = {status[1]}" if status else line)
-    subprocess.run(["bash", "-euo", "pipefail", "-c", "\n".join(script)], cwd=folder, check=True)
+    ran = subprocess.run(["bash", "-euo", "pipefail", "-c", "\n".join(script)], cwd=folder, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    print(ran.stdout, flush=True)
+    ran.check_returncode()
+    return ran.stdout
+
+
+def check_output(text, printed):
+    rest = iter(printed.splitlines())
+    for line in text.splitlines():
+        pattern = ".*".join(map(re.escape, line.split("...")))
+        assert any(re.fullmatch(pattern, one) for one in rest), f"not printed, or not in this place: {line}"
 
 
 def run_python(text, folder):
@@ -52,7 +64,7 @@ def run_python(text, folder):
 
 
 def main(program, document):
-    missing, count = [], 0
+    missing, count, printed = [], 0, ""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         (folder / "build" / "release").mkdir(parents=True)
@@ -66,7 +78,9 @@ def main(program, document):
             if language == "yaml":
                 save_scenario(text, folder)
             elif language == "sh":
-                run_shell(text, folder)
+                printed = run_shell(text, folder)
+            elif language == "output":
+                check_output(text, printed)
             else:
                 missing += run_python(text, folder)
     assert count > 0, f"{document} shows nothing to run"
