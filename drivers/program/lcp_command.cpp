@@ -127,7 +127,7 @@ void add_lcp(CLI::App& app, Invocation& invocation) {
   add_value(*lcp, "file", command->file, "",
             R"(JSON: {"M": [[...]], "q": [...]}, a list of them or one per line; .npz with M and q; or - for stdin)")
       ->required();
-  add_value(*lcp, "--device", command->device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
+  add_device(*lcp, command->device, AutoDevice::cpu);
   add_teams(*lcp, command->teams);
   add_value(*lcp, "--threads", command->threads, "N", "threads (default: one per processor)");
   lcp->add_flag("--exhaustive", command->exhaustive,

@@ -44,11 +44,17 @@ CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<
   return command.add_option(name, values, description)->type_name(value_name)->allow_extra_args(false);
 }
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+void add_device(CLI::App& command, std::string& device, AutoDevice automatic) {
+  add_value(command, "--device", device, "NAME",
+            automatic == AutoDevice::cpu ? "auto, cpu or cuda[:i] (default auto, which is cpu)"
+                                         : "auto, cpu or cuda[:i] (default auto)");
+}
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options, AutoDevice automatic) {
   add_value(command, "file", options.file, "", "scenario file (YAML)")->required();
   add_values(command, "--set", options.set, "PATH=VALUE", "override a value of the scenario file (repeatable)");
   add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
-  add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
+  add_device(command, options.device, automatic);
   add_teams(command, options.teams);
   add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
   command.add_flag("--every-step", options.every_step, "compute steps at rest, too (same results)");

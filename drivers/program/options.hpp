@@ -26,7 +26,12 @@ struct ScenarioOptions {
   bool verbose = false, every_step = false;
 };
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+/// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
+/// open_checked_gpu().
+enum class AutoDevice { gpu_if_there, cpu };
+
+/// Adds them. `automatic`: what help says of --device.
+void add_scenario_options(CLI::App& command, ScenarioOptions& options, AutoDevice automatic = AutoDevice::gpu_if_there);
 
 /// Adds an option that takes one value, which help calls `value_name`.
 CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
@@ -54,10 +59,6 @@ void warn_of_faults(const std::string& scenario, const std::string& name);
 void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,
                     const std::string& fault = {});
 
-/// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
-/// open_checked_gpu().
-enum class AutoDevice { gpu_if_there, cpu };
-
 /// The machine of --device, which may use the kinds of teams of --teams. `local_rank`: of ranks on one host, each takes
 /// another GPU where --device is "cuda" or "auto". Throws UsageError or DeviceAbsent.
 Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic,
@@ -65,6 +66,9 @@ Machine open_machine(const std::string& device, const std::string& teams, int th
 
 /// The kinds that --teams allows; an empty list: all.
 unsigned allowed_team_kinds(const std::string& list);
+
+/// Adds --device.
+void add_device(CLI::App& command, std::string& device, AutoDevice automatic);
 
 /// Adds --teams.
 void add_teams(CLI::App& command, std::string& teams);

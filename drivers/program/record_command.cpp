@@ -123,7 +123,7 @@ void add_record(CLI::App& app, Invocation& invocation) {
   add_value(*record, "--max", command->most, "N", "at most the first N of them (default 20)");
   add_values(*record, "--sample", command->samples, "I", "sample number (repeatable), in place of --where")
       ->excludes("--max");
-  add_value(*record, "--device", command->options.device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
+  add_device(*record, command->options.device, AutoDevice::cpu);
   add_teams(*record, command->options.teams);
   add_value(*record, "--threads", command->options.threads, "N", "threads (default: one per processor)");
   record->add_flag("--json", command->json, "one JSON object instead of text");

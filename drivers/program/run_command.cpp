@@ -165,7 +165,7 @@ ExitStatus run_command(const RunCommand& command) {
 void add_run(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<RunCommand>();
   CLI::App* run = app.add_subcommand("run", "simulate one sample with a trace of every step");
-  add_scenario_options(*run, command->scenario);
+  add_scenario_options(*run, command->scenario, AutoDevice::cpu);
   run->get_option("file")->description("scenario file, or the folder of a sweep to replay a sample from");
   add_value(*run, "--sample", command->sample, "I", "sample number, from 0 (default 0)");
   run->add_flag("--json", command->json, "one JSON object instead of text");

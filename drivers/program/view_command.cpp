@@ -83,7 +83,7 @@ ExitStatus run_command(const ViewCommand& command) {
 void add_view(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<ViewCommand>();
   CLI::App* view = app.add_subcommand("view", "the motion of a sample in three dimensions, as one offline page");
-  add_scenario_options(*view, command->scenario);
+  add_scenario_options(*view, command->scenario, AutoDevice::cpu);
   view->get_option("file")->description("scenario file, or the folder of a sweep");
   add_values(*view, "--sample", command->samples, "I",
              "sample number, from 0 (default 0); repeat to see several side by side");

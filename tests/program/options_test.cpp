@@ -36,6 +36,11 @@ TEST(Help, NamesEveryOptionOfTheContract) {
     EXPECT_THAT(run, HasSubstr(option));
 }
 
+TEST(Help, SaysWhereAutoIsTheCpu) {
+  for (const char* command : {"run", "record", "view", "lcp"})
+    EXPECT_THAT(test::jostle({command, "--help"}).out, HasSubstr("(default auto, which is cpu)")) << command;
+}
+
 struct WrongLine {
   std::vector<std::string> words;
   int status;
