@@ -30,10 +30,11 @@ void visit_keys(Spec& rule, auto&& visit) {
                            .only_if(rule.contact && !is_zero(rule.adhesion)));
   visit(rule.restitution,
         Key("restitution", "0 to 1; above 0 needs a method with impacts").fraction().only_if(rule.contact));
-  visit(rule.tangential_restitution,
-        Key("tangential_restitution", "of friction, 0 to 1; above 0 needs a method with impacts")
-            .fraction()
-            .only_if(rule.contact && !is_zero(rule.tangential_restitution)));
+  visit(
+      rule.tangential_restitution,
+      Key("tangential_restitution", "of friction, 0 to 1; above 0 needs a method with impacts whose law is not newton")
+          .fraction()
+          .only_if(rule.contact && !is_zero(rule.tangential_restitution)));
 }
 
 template <>

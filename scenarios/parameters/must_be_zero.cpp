@@ -13,6 +13,9 @@ std::vector<MustBeZero> must_be_zero(const Scenario& scenario, const ContactRule
                {"spin_friction", &rule.spin_friction, reason},
                {"rolling_friction", &rule.rolling_friction, reason},
                {"tangential_restitution", &rule.tangential_restitution, reason}};
+  } else if (scenario.world.impact.law == ImpactLaw::newton) {
+    numbers.push_back({"tangential_restitution", &rule.tangential_restitution,
+                       "above 0 needs world.impact.law: poisson or simplified, newton has none"});
   }
   if (scenario.world.friction_cone == FrictionCone::circle) {
     const std::string reason = "above 0 needs world.friction_cone: polygon";

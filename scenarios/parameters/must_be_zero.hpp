@@ -1,7 +1,7 @@
 #pragma once
-// Numbers that the method or the friction cone of a scenario has no equations for. They must be 0: where a file is
-// read, a number or a distribution is refused; a variable that is 0 there may get another value later, from a table, a
-// grid or a program, and then the sample is refused.
+// Numbers that the method, the friction cone or the law of impacts of a scenario has no equations for. They must be 0:
+// where a file is read, a number or a distribution is refused; a variable that is 0 there may get another value later,
+// from a table, a grid or a program, and then the sample is refused.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -169,6 +169,9 @@ TEST(Parameters, OfNoUseToAMethodMustStayZero) {
        "contacts[0].spin_friction above 0 needs world.friction_cone: polygon, but $r is 0.5"},
       {"method: stewart_trinkle", "friction: 0.5, restitution: $r",
        "contacts[0].restitution above 0 needs a world.method with impacts"},
+      {"method: anitescu_potra\n  impact: {law: newton}", "friction: 0.5, tangential_restitution: $r",
+       "contacts[0].tangential_restitution above 0 needs world.impact.law: poisson or simplified, newton has none, but "
+       "$r is 0.5"},
       {"method: loetstedt", "friction: $r",
        "contacts[0].friction must be 0 with world.method: loetstedt, whose contacts have no friction, but $r is 0.5"},
       {"method: loetstedt", "friction: 0, rolling_friction: $r", "contacts[0].rolling_friction must be 0 with"},

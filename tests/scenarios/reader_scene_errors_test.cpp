@@ -294,6 +294,11 @@ const ErrorCase further_cases[] = {
      {{"friction: $mu", "friction: $mu, tangential_restitution: 0.5"}},
      "rod.yaml:14:59: contacts[0].tangential_restitution above 0 needs a world.method with impacts (anitescu_potra, "
      "trapezoidal, trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
+    {"TangentialRestitutionByNewtonsLaw",
+     {{"world:\n", "world:\n  method: anitescu_potra\n  impact: {law: newton}\n"},
+      {"friction: $mu", "friction: $mu, tangential_restitution: 0.5"}},
+     "rod.yaml:16:59: contacts[0].tangential_restitution above 0 needs world.impact.law: poisson or simplified, newton "
+     "has none"},
     {"RestitutionAboveOne",
      {{"friction: $mu", "friction: $mu, restitution: 1.5"}},
      "rod.yaml:14:48: contacts[0].restitution must be from 0 to 1"},
