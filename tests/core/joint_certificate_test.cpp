@@ -25,9 +25,9 @@ double certificate(const AssemblyMemory& memory) {
   return certify_joints(SerialTeam{}, memory.dimensions, LemkeOptions{}, memory.work);
 }
 
-class Joints : public testing::TestWithParam<ProblemKind> {};
+class JointCertificates : public testing::TestWithParam<ProblemKind> {};
 
-TEST_P(Joints, ImpulsesExplainTheVelocities) {
+TEST_P(JointCertificates, ImpulsesExplainTheVelocities) {
   for (unsigned seed = 0; seed < problems; ++seed) {
     const MixedProblem problem = ProblemGenerator(seed).make(GetParam());
     const AssemblyMemory memory(problem);
@@ -41,7 +41,7 @@ TEST_P(Joints, ImpulsesExplainTheVelocities) {
   }
 }
 
-TEST_P(Joints, ThatVelocitiesOpenAreSeen) {
+TEST_P(JointCertificates, ThatVelocitiesOpenAreSeen) {
   ProblemGenerator generator(7);
   for (unsigned seed = 0; seed < problems; ++seed) {
     const AssemblyMemory memory(ProblemGenerator(seed).make(GetParam()));
@@ -52,7 +52,7 @@ TEST_P(Joints, ThatVelocitiesOpenAreSeen) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Joints,
+INSTANTIATE_TEST_SUITE_P(Kinds, JointCertificates,
                          testing::Values(ProblemKind{.joints = 3, .contacts = 0}, ProblemKind{.joints = 3},
                                          ProblemKind{.joints = 3, .redundant_joints = 2},
                                          ProblemKind{.full_matrix = true, .joints = 2, .joint_frictions = 2}),
