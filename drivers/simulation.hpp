@@ -67,7 +67,7 @@ class Simulation {
   const ModelView& model() const { return model_; }
   const Backend& backend() const { return backend_; }
 
-  /// Takes all systems `count` steps further, at the most to the last step of the scenario. A system that fails keeps
+  /// Takes all systems `count` steps further, at most to the last step of the scenario. A system that fails keeps
   /// its last good state and a status; the others go on.
   void step(int count = 1);
   /// To the last step of the scenario.

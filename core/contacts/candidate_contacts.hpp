@@ -1,9 +1,9 @@
 #pragma once
 // Which feature pairs are in the LCP of this step.
 //
-// Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and those with
-// Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new positions are added; none is
-// ever removed, so this ends.
+// The list (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and those with
+// Phi(q^) <= 0. After a solve under stewart_trinkle, feature pairs that were left out and penetrate at the new
+// positions are added; none is removed then, so this ends. The other methods take off what has ended (drop_ended).
 #include "core/contacts/filter.hpp"
 #include "core/contacts/ghosts.hpp"
 #include "core/contacts/pages.hpp"

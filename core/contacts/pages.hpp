@@ -1,10 +1,10 @@
 #pragma once
 // The pages of the feature pairs of a pair of shapes (PageModel).
 //
-// Large parts have up to a thousand million feature pairs, of which a step needs a few. Pairs with a part that has a
-// tree of boxes are sparse: of their pages some are kept, those in which something has been found. Which these are
-// follows from the state, which has those of the contacts that carried an impulse, and from what is found in a step, in
-// the order of the tree. A step that needs more than there are ends as one that has too many contacts.
+// Large parts have up to 2^31 feature pairs, of which a step needs a few. Pairs with a part that has a tree of boxes
+// are sparse: of their pages some are kept, those in which something has been found. Which these are follows from the
+// state, which has those of the contacts that carried an impulse, and from what is found in a step, in the order of the
+// tree. A step that needs more than there are ends as one that has too many contacts.
 #include <type_traits>
 
 #include "core/contacts/at_start.hpp"

@@ -59,7 +59,7 @@ class CornerOnOutline {
   }
 
  private:
-  /// Looks at every edge, so once at the most.
+  /// Looks at every edge, so at most once.
   JOSTLE_HD const PointAndOutline& place() {
     if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
     return place_;

@@ -87,7 +87,7 @@ class PointOnFaces {
     return (deep > highest_ ? deep : highest_) + 3 * border_;
   }
 
-  /// As far away as anything counts that visit() looks at. Once at the most.
+  /// As far away as anything counts that visit() looks at. At most once.
   JOSTLE_HD const PlaceInCore& place() {
     const double outside = 1.5 * highest_ + 3 * border_;
     if (!is_placed_) place_ = locate(other_, x_, reach() > outside ? reach() : outside), is_placed_ = true;

@@ -79,7 +79,7 @@ class LiveBatch {
   /// it would change in a running system what only a start can set: shapes, joints and the initial state.
   void apply(const double* variable);
 
-  /// Takes systems `count` steps further, at the most to the last step of the scenario: those with where[system], which
+  /// Takes systems `count` steps further, at most to the last step of the scenario: those with where[system], which
   /// may be null for all. A system that fails keeps its last good state and a status. The calling thread calls
   /// `is_stopped` about every 20 ms; if it returns true, the systems that have not begun stay, and so does the result
   /// false.

@@ -197,7 +197,7 @@ class Batch:
         self._assign(self[variable], value, f"'{variable}'")
 
     def step(self, k: int = 1, where: Any = None) -> int:
-        """Takes systems k steps further, at the most to the end of the scenario.
+        """Takes systems k steps further, at most to the end of the scenario.
 
         Args:
             k: number of steps, 0 or more.

@@ -1,5 +1,5 @@
 #pragma once
-// From the text of an expression to a postfix program (product language of docs/scenario-file.md).
+// From the text of an expression to a postfix program (the language of docs/scenario-file.md).
 #include <cstddef>
 #include <functional>
 #include <optional>

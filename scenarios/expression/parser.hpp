@@ -43,7 +43,7 @@ class ExpressionParser {
   Operand parse_power();
   void parse_right_side(const Operand& left, Op op, Rule parse_operand);
 
-  // Operands: expression_operand.cpp
+  // Operands: operand.cpp
   Operand parse_primary();
   Operand parse_parentheses();
   Operand parse_number();

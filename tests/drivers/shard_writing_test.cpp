@@ -27,7 +27,7 @@ using test::ScratchFolder;
 
 constexpr std::int64_t two_shards = 20'000;
 
-/// Before it makes the second shard, it reports progress until `is_seen()`, for ten seconds at the most.
+/// Before it makes the second shard, it reports progress until `is_seen()`, for at most ten seconds.
 class WaitingProducer : public ShardProducer {
  public:
   std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
