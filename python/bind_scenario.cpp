@@ -11,6 +11,7 @@
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/format/words.hpp"
 #include "scenarios/reader/reader.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle::python {
 namespace {
@@ -20,13 +21,6 @@ ReadOptions read_options(std::vector<std::string> set, std::optional<std::uint64
   options.set = std::move(set);
   options.seed = seed;
   return options;
-}
-
-template <class Range>
-std::vector<std::string> names_of(const Range& range) {
-  std::vector<std::string> names;
-  for (const auto& item : range) names.push_back(item.name);
-  return names;
 }
 
 std::vector<double> copy_of(const double* first, std::size_t count) { return {first, first + count}; }
@@ -257,9 +251,9 @@ void bind_scenario(nb::module_& module) {
       .def_ro("file", &Scenario::file)
       .def_ro("title", &Scenario::title)
       .def_ro("canonical", &Scenario::canonical, "The scenario with all defaults, as YAML.")
-      .def_prop_ro("variables", [](const Scenario& s) { return names_of(s.variables); })
-      .def_prop_ro("outcomes", [](const Scenario& s) { return names_of(s.outcomes); })
-      .def_prop_ro("bodies", [](const Scenario& s) { return names_of(s.bodies); })
+      .def_prop_ro("variables", [](const Scenario& s) { return names_in(s.variables); })
+      .def_prop_ro("outcomes", [](const Scenario& s) { return names_in(s.outcomes); })
+      .def_prop_ro("bodies", [](const Scenario& s) { return names_in(s.bodies); })
       .def_prop_ro(
           "joints",
           [](const Scenario& s) {

@@ -32,6 +32,13 @@ inline constexpr int page_features = 256;
 /// How many pages hold the numbers of so many feature pairs.
 JOSTLE_HD constexpr int pages_of(int features) { return (features + page_features - 1) / page_features; }
 
+/// visit(i) for the rows of a block of feature pairs, each of `columns`, of which the page that begins with feature
+/// pair `first` has a part. `block`: the first feature pair of the block.
+JOSTLE_HD void for_each_row_of_page(int first, int block, int rows, int columns, auto visit) {
+  const int begin = first > block ? (first - block) / columns : 0;
+  for (int i = begin; i < rows && block + i * columns < first + page_features; ++i) visit(i);
+}
+
 /// A set of feature pairs of one page, in ascending order of their numbers. Numbers count from the page's first one.
 struct FeatureSet {
   std::uint64_t words[page_features / 64] = {};

@@ -95,6 +95,12 @@ JOSTLE_HD inline Vec3 closest_point(const PlacedShape& shape, const Vec3& x) {
   return shape.position + y[0] * shape.axes.col(0) + y[1] * shape.axes.col(1) + y[2] * shape.axes.col(2);
 }
 
+/// Of the same shapes, with a border around them.
+JOSTLE_HD inline bool is_in_or_near(const PlacedShape& shape, const Vec3& x, double border_width) {
+  const Vec3 beyond = x - closest_point(shape, x);
+  return dot(beyond, beyond) <= border_width * border_width;
+}
+
 /// Is the point x of a shape its end along n, or nearly so? It reaches further along one of its directions by `lag`,
 /// with a slope: nothing, or at most 30 degrees and `most` (m).
 JOSTLE_HD inline bool leads(const PlacedShape& shape, const Vec3& x, const Vec3& n, double border_width, double most) {
@@ -136,7 +142,7 @@ struct ConvexPair {
       const double apart = apart_along(a, b, c.normal);
       if (apart > margin) return set;
       if (apart > overlap) overlap = apart;
-      if (has(a, c.point_a, edge) && has(b, c.point_b, edge) && lead(a, b, c, edge, infinity()) &&
+      if (is_in_or_near(a, c.point_a, edge) && is_in_or_near(b, c.point_b, edge) && lead(a, b, c, edge, infinity()) &&
           Pair::is_real(a, b, feature, c, edge))
         near.insert(feature);
     }
@@ -171,11 +177,6 @@ struct ConvexPair {
   }
 
  private:
-  JOSTLE_HD static bool has(const PlacedShape& shape, const Vec3& x, double border_width) {
-    const Vec3 beyond = x - closest_point(shape, x);
-    return dot(beyond, beyond) <= border_width * border_width;
-  }
-
   JOSTLE_HD static bool lead(const PlacedShape& a, const PlacedShape& b, const ContactGeometry& c, double border_width,
                              double most) {
     return leads(a, c.point_a, c.normal, border_width, most) && leads(b, c.point_b, -c.normal, border_width, most);

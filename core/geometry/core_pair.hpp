@@ -34,10 +34,8 @@ class CorePair : private TwoCores {
     if (feature >= first_ && feature < first_ + page_features) set_.insert(feature - first_);
   }
 
-  /// visit(i) for the rows of a block, whose first feature pair is `block`, that the page has a part of.
   JOSTLE_HD void for_each_row(int block, int rows, int columns, auto visit) const {
-    const int begin = first_ > block ? (first_ - block) / columns : 0;
-    for (int i = begin; i < rows && block + i * columns < first_ + page_features; ++i) visit(i);
+    for_each_row_of_page(first_, block, rows, columns, visit);
   }
 
   JOSTLE_HD void insert_all(bool is_rounded) {
@@ -152,10 +150,6 @@ class CorePair : private TwoCores {
     return !(right > 0) || bounds_.leads(right, core.width_from(edge.right, edge));
   }
 
-  JOSTLE_HD static bool is_flat(const Polyhedron& core, double left, double right) {
-    return core.faces > 0 && (std::fabs(left) <= flat_slope || std::fabs(right) <= flat_slope);
-  }
-
   /// The crossings of edge d of a.
   JOSTLE_HD void insert_crossings(int d, int first_of_row) {
     const PolyhedronEdge own = a_.edge(d);
@@ -171,8 +165,8 @@ class CorePair : private TwoCores {
       const LineCrossing crossing =
           cross_lines(of_b.from + half_b * of_b.along - of_a.from - half_a * of_a.along, of_a.along, of_b.along);
       // Where a corner ends the edge, the corner is the contact, if there is a face for it.
-      const bool a_is_flat = is_flat(a_, crossed.left_of_a, crossed.right_of_a);
-      const bool b_is_flat = is_flat(b_, crossed.left_of_b, crossed.right_of_b);
+      const bool a_is_flat = is_normal_of_face(a_, crossed.left_of_a, crossed.right_of_a);
+      const bool b_is_flat = is_normal_of_face(b_, crossed.left_of_b, crossed.right_of_b);
       if (std::fabs(crossing.along_u) <= half_a + (b_is_flat ? -edge : edge) &&
           std::fabs(crossing.along_v) <= half_b + (a_is_flat ? -edge : edge))
         insert(first_of_row + e);

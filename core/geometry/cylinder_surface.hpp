@@ -99,16 +99,16 @@ class CylinderAndSurface : private CylinderAndCore {
     if (c.gap < bounds.lowest || !lead(feature, c, edge_, bounds.highest - bounds.lowest)) return false;
     if (c.gap < -edge_ && feature >= at_.on_side && feature < at_.edge_on_rim && is_under_cap(feature, c)) return false;
     if (feature < at_.on_cap) return is_on_face(feature, c, margin);
-    if (!is_near(c.point_a)) return false;
+    if (!is_in_or_near(a_, c.point_a, edge_)) return false;
     if (feature < at_.edge_on_side || feature >= at_.on_rim)
-      return is_real(feature, c, edge_, 0) && (c.gap >= -edge_ || is_near(c.point_b));
+      return is_real(feature, c, edge_, 0) && (c.gap >= -edge_ || is_in_or_near(a_, c.point_b, edge_));
     const BoxEdge edge = edge_of(feature);
     const PolyhedronEdge ends = core_.edge(edge_number(feature));
     const double along = dot(c.point_b - edge.middle, edge.direction), past = std::fabs(along) - edge.half_length;
     const bool is_notch = (along < 0 ? ends.from : ends.to) >= core_.touching_corners;
     const double most = (is_notch && c.gap < -edge_ ? -notch_reach * c.gap : 0.0) + edge_;
     if (past > most || !is_real(feature, c, edge_, is_notch ? most : -edge_)) return false;
-    return c.gap >= -edge_ || (is_near(c.point_b) && has_passed(feature, c));
+    return c.gap >= -edge_ || (is_in_or_near(a_, c.point_b, edge_) && has_passed(feature, c));
   }
 
   /// Is the side or the rim in the solid behind an edge that it has passed?
@@ -151,12 +151,6 @@ class CylinderAndSurface : private CylinderAndCore {
       any = any || (c.gap < CandidateBounds(height, 0, edge_).lowest && core_leads(feature, m, edge_, infinity()));
     }
     return any;
-  }
-
-  /// Of the cylinder.
-  JOSTLE_HD bool is_near(const Vec3& x) const {
-    const Vec3 beyond = x - closest_point(a_, x);
-    return dot(beyond, beyond) <= edge_ * edge_;
   }
 
   /// Whether a point of a rim is over its face, as corners are (surface_corner.hpp).

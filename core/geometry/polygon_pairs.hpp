@@ -88,7 +88,7 @@ struct PolygonPair {
     const auto insert = [&](int feature) {
       if (feature >= first && feature < first + page_features) set.insert(feature - first);
     };
-    for_each_row(first, 0, n_a, n_b, [&](int i) {
+    for_each_row_of_page(first, 0, n_a, n_b, [&](int i) {
       detail::CornerOnOutline(a_from_b, i, of_b, reach_b, highest, radii, edge).visit([&](int j, const FromEdge&) {
         insert(i * n_b + j);
       });
@@ -102,7 +102,7 @@ struct PolygonPair {
       return found;
     };
     if (n_a > 1) {
-      for_each_row(first, block, n_b, n_a, [&](int i) {
+      for_each_row_of_page(first, block, n_b, n_a, [&](int i) {
         detail::CornerOnOutline(b_from_a, i, of_a, reach_a, highest, radii, edge)
             .visit([&](int j, const FromEdge& from) {
               const bool at_start = std::fabs(from.along) <= edge, at_end = std::fabs(from.along - from.length) <= edge;
@@ -114,7 +114,7 @@ struct PolygonPair {
     if (of_a.has_arcs() || of_b.has_arcs())
       insert_arcs(first, a_from_b, b_from_a, reach_a, reach_b, highest, radii, edge, insert);
     if (!(radii > 0)) return set;
-    for_each_row(first, 2 * block, n_a, n_b, [&](int i) {
+    for_each_row_of_page(first, 2 * block, n_a, n_b, [&](int i) {
       if (!of_a.is_convex(i)) return;
       const Vec2 x = a_from_b.corner(i);
       for (int j = 0; j < n_b; ++j) {
@@ -169,7 +169,7 @@ struct PolygonPair {
                                     double reach_b, double highest, double radii, double edge, auto insert) {
     const Outline &of_a = a_from_b.own, &of_b = b_from_a.own;
     const int n_a = of_a.corners, n_b = of_b.corners, block = 3 * n_a * n_b;
-    for_each_row(first, block, n_a, n_b, [&](int i) {
+    for_each_row_of_page(first, block, n_a, n_b, [&](int i) {
       if (of_a.is_convex_arc(i) && of_a.is_first_of_run(i))
         detail::ArcOnOutline(a_from_b, i, of_b, radii).visit(reach_b, highest, edge, [&](int j) {
           insert(block + i * n_b + j);
@@ -182,12 +182,6 @@ struct PolygonPair {
         if (!of_a.is_convex_arc(i)) insert(block + i * n_b + j);
       });
     }
-  }
-
-  /// visit(i) for the rows of a block, whose first feature pair is `block`, that the page has a part of.
-  JOSTLE_HD static void for_each_row(int first, int block, int rows, int columns, auto visit) {
-    const int begin = first > block ? (first - block) / columns : 0;
-    for (int i = begin; i < rows && block + i * columns < first + page_features; ++i) visit(i);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // How far two cores are apart: along the normals of faces, and along n of edges whose arcs of normals cross on the
 // sphere.
+#include "core/geometry/candidates.hpp"
 #include "core/geometry/polyhedron.hpp"
 
 namespace jostle {
@@ -14,6 +15,12 @@ struct CrossedEdges {
   JOSTLE_HD bool is_apart() const { return !(sine > 0); }
   JOSTLE_HD bool arcs_cross() const { return left_of_a <= 0 && right_of_a <= 0 && left_of_b <= 0 && right_of_b <= 0; }
 };
+
+/// Whether a normal of crossed edges stands for that of a face beside the edge of this core. A core without faces is a
+/// segment: its edge is no corner between two of them.
+JOSTLE_HD inline bool is_normal_of_face(const Polyhedron& core, double left, double right) {
+  return core.faces > 0 && (std::fabs(left) <= flat_slope || std::fabs(right) <= flat_slope);
+}
 
 /// An edge of a core in the axes of another one.
 struct SeenEdge {

@@ -37,8 +37,8 @@ class SurfaceCrossings {
     const double half_a = 0.5 * of_a.length, half_b = 0.5 * of_b.length;
     const Vec3 middle_a = of_a.from + half_a * of_a.along, middle_b = of_b.from + half_b * of_b.along;
     const LineCrossing crossing = cross_lines(middle_b - middle_a, of_a.along, of_b.along);
-    const bool a_is_flat = is_flat(a_, crossed.left_of_a, crossed.right_of_a);
-    const bool b_is_flat = is_flat(b_, crossed.left_of_b, crossed.right_of_b);
+    const bool a_is_flat = is_normal_of_face(a_, crossed.left_of_a, crossed.right_of_a);
+    const bool b_is_flat = is_normal_of_face(b_, crossed.left_of_b, crossed.right_of_b);
     const double past_a = past_end(a_, own, crossing.along_u, half_a, b_is_flat),
                  past_b = past_end(b_, other, crossing.along_v, half_b, a_is_flat);
     const double most = crossed.gap < -edge_ ? -notch_reach * crossed.gap : 0.0;
@@ -71,14 +71,9 @@ class SurfaceCrossings {
   double reach_a_, reach_b_, highest_, deepest_, edge_;
 
  private:
-  /// An edge of a core without faces is no corner between two of them.
-  JOSTLE_HD static bool is_flat(const Polyhedron& core, double left, double right) {
-    return core.faces > 0 && (std::fabs(left) <= flat_slope || std::fabs(right) <= flat_slope);
-  }
-
   /// How far a point that is `along` (m) from the middle of an edge is past its end, m; infinity where a corner is the
-  /// contact: where it ends the edge, if there is a face for it (`is_flat`). An end that touches nothing lies in a
-  /// notch.
+  /// contact: where it ends the edge, if there is a face for it (is_normal_of_face). An end that touches nothing lies
+  /// in a notch.
   JOSTLE_HD double past_end(const Polyhedron& core, const PolyhedronEdge& edge, double along, double half,
                             bool is_flat) const {
     const double past = std::fabs(along) - half;

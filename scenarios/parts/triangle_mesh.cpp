@@ -7,14 +7,13 @@
 #include <map>
 #include <utility>
 
+#include "scenarios/parts/surface_planes.hpp"
 #include "scenarios/parts/triangle_file.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/file.hpp"
 
 namespace jostle {
 namespace {
-
-std::string point_text(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p[0], p[1], p[2]); }
 
 /// The triangles with numbers of points, and the place of each in the soup.
 struct WeldedMesh {
@@ -50,8 +49,8 @@ void check_closed(const TriangleFile& file, const TriangleSoup& soup, const Weld
   std::map<std::array<int, 2>, std::size_t> edges;  // the triangle that runs from one to the other
   const TriangleMesh& mesh = welded.mesh;
   const auto line_of = [&](int a, int b) {
-    return "the edge from " + point_text(mesh.points[static_cast<std::size_t>(a)]) + " to " +
-           point_text(mesh.points[static_cast<std::size_t>(b)]);
+    return "the edge from " + place_text(mesh.points[static_cast<std::size_t>(a)]) + " to " +
+           place_text(mesh.points[static_cast<std::size_t>(b)]);
   };
   const auto number_of = [&](std::size_t t) { return welded.origin[t] + 1; };
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
