@@ -73,7 +73,7 @@ AddedTrajectories add_in_turn(const RecordCommand& command, const PreparedRecord
   AddedTrajectories report;
   for (int turn = 0; turn < ranks.size(); ++turn)
     together(ranks, [&] {
-      if (turn == ranks.rank()) report = write_new_trajectories(folder, prepared.dataset.description, *std::move(made));
+      if (turn == ranks.rank()) report = write_new_trajectories(folder, *made);
     });
   std::array numbers = {report.added, report.there, std::int64_t{!report.is_complete}};
   ranks.sum(numbers);

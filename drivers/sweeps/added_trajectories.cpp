@@ -71,7 +71,16 @@ Trajectories merged(const Trajectories& first, const Trajectories& second, const
   return both;
 }
 
-void check(const DatasetDescription& description, std::span<const ShardRange> ranges,
+/// In memory, of one sample. Times that the description leaves out are counted without making them.
+double bytes_of_sample(const DatasetDescription& description, const Scenario& scenario) {
+  if (!description.record.time.empty()) return static_cast<double>(trajectory_bytes(description));
+  DatasetDescription at_start = description;
+  at_start.record.time = {0};
+  const auto times = static_cast<double>(scenario.world.steps / scenario.record.stride + 1);
+  return times * static_cast<double>(trajectory_bytes(at_start));
+}
+
+void check(const DatasetDescription& description, const Scenario& scenario, std::span<const ShardRange> ranges,
            std::span<const std::int64_t> samples) {
   if (description.results_version != results_version)
     throw UsageError("its samples have results version " + std::to_string(description.results_version) +
@@ -82,7 +91,7 @@ void check(const DatasetDescription& description, std::span<const ShardRange> ra
     });
     if (!is_there) throw UsageError("sample " + with_commas(sample) + " is not in the folder");
   }
-  const double bytes = static_cast<double>(samples.size()) * static_cast<double>(trajectory_bytes(description));
+  const double bytes = static_cast<double>(samples.size()) * bytes_of_sample(description, scenario);
   if (bytes > largest_file)
     throw UsageError(counted(static_cast<std::int64_t>(samples.size()), "sample") + " would take " + size_text(bytes) +
                      ", more than 8 GB; ask for fewer");
@@ -108,26 +117,27 @@ NewTrajectories simulate_trajectories(const fs::path& folder, const Ensemble& en
                                       const DatasetDescription& description, std::span<const ShardRange> ranges,
                                       const Machine& machine, std::span<const std::int64_t> samples,
                                       const std::atomic<bool>& stop) {
-  check(description, ranges, samples);
-  const Trajectories before = read_added(folder, description);
+  check(description, ensemble.scenario(), ranges, samples);
+  NewTrajectories made;
+  made.description = description;
+  if (description.record.time.empty()) made.description.record.time = recorded_times(ensemble.scenario());
+  const Trajectories before = read_added(folder, made.description);
   std::vector<std::int64_t> known = recorded_in_shards(folder, description, ranges), missing;
   known.insert(known.end(), before.sample.begin(), before.sample.end());
   std::sort(known.begin(), known.end());
   std::set_difference(samples.begin(), samples.end(), known.begin(), known.end(), std::back_inserter(missing));
 
-  NewTrajectories made;
   made.there = static_cast<std::int64_t>(samples.size() - missing.size());
   made.in_file = static_cast<std::int64_t>(before.sample.size());
-  ShardData repeated = make_shard(description, 0, 0);
+  ShardData repeated = make_shard(made.description, 0, 0);
   const ThreadCount threads(machine.threads());
-  const SimulationProducer producer(ensemble, description, machine.backend(ensemble.model()));
+  const SimulationProducer producer(ensemble, made.description, machine.backend(ensemble.model()));
   made.is_complete = producer.repeat(missing, repeated, stop);
   made.data = std::move(repeated.trajectories);
   return made;
 }
 
-AddedTrajectories write_new_trajectories(const fs::path& folder, const DatasetDescription& description,
-                                         const NewTrajectories& made) {
+AddedTrajectories write_new_trajectories(const fs::path& folder, const NewTrajectories& made) {
   AddedTrajectories report{static_cast<std::int64_t>(made.data.sample.size()), made.there, made.in_file,
                            made.is_complete};
   if (report.added == 0) return report;
@@ -135,8 +145,8 @@ AddedTrajectories write_new_trajectories(const fs::path& folder, const DatasetDe
   const auto held = lock.folder();
   remove_stale_files(folder, lock);
   // Another call may have added others meanwhile.
-  const Trajectories all = merged(read_added(folder, description), made.data, description);
-  write_added(folder, description, all);
+  const Trajectories all = merged(read_added(folder, made.description), made.data, made.description);
+  write_added(folder, made.description, all);
   report.in_file = static_cast<std::int64_t>(all.sample.size());
   return report;
 }
@@ -145,7 +155,7 @@ AddedTrajectories add_trajectories(const fs::path& folder, const Ensemble& ensem
                                    const DatasetDescription& description, std::span<const ShardRange> ranges,
                                    const Machine& machine, std::span<const std::int64_t> samples,
                                    const std::atomic<bool>& stop) {
-  return write_new_trajectories(folder, description,
+  return write_new_trajectories(folder,
                                 simulate_trajectories(folder, ensemble, description, ranges, machine, samples, stop));
 }
 

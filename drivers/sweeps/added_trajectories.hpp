@@ -33,7 +33,8 @@ struct AddedTrajectories {
 /// What a process has simulated for the folder, before it is in the file.
 struct NewTrajectories {
   Trajectories data;
-  std::int64_t there = 0;  ///< of those that were asked for
+  DatasetDescription description;  ///< of the file: with times, also if the scenario records no sample
+  std::int64_t there = 0;          ///< of those that were asked for
   std::int64_t in_file = 0;
   bool is_complete = true;
 };
@@ -43,8 +44,7 @@ NewTrajectories simulate_trajectories(const std::filesystem::path& folder, const
                                       const DatasetDescription& description, std::span<const ShardRange> ranges,
                                       const Machine& machine, std::span<const std::int64_t> samples,
                                       const std::atomic<bool>& stop);
-AddedTrajectories write_new_trajectories(const std::filesystem::path& folder, const DatasetDescription& description,
-                                         const NewTrajectories& made);
+AddedTrajectories write_new_trajectories(const std::filesystem::path& folder, const NewTrajectories& made);
 
 /// Simulates samples of the folder again, as far as they have no trajectory there yet, with the same bits, and adds
 /// their trajectories. `samples`: ascending. The bytes of the file depend only on which samples it has. Throws

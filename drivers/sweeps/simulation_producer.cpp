@@ -44,12 +44,7 @@ RecordSettings describe_record(const Scenario& scenario) {
   settings.list = scenario.record.trajectories.list;
   settings.where = scenario.record.trajectories.where.condition;
   settings.first_where = scenario.record.trajectories.where.first;
-  const std::int64_t steps = settings.which == RecordSettings::Which::none ? -1 : scenario.world.steps;
-  for (std::int64_t step = 0; step <= steps; step += scenario.record.stride) {
-    settings.time.push_back(static_cast<double>(step) * scenario.world.step);
-  }
-  if (scenario.record.last && steps >= 0 && steps % scenario.record.stride != 0)
-    settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
+  if (settings.which != RecordSettings::Which::none) settings.time = recorded_times(scenario);
   for (std::size_t b = 0; b < scenario.bodies.size(); ++b)
     if (!scenario.bodies[b].fixed) settings.bodies.push_back(static_cast<int>(b));
   settings.simulated_bodies = static_cast<std::int64_t>(scenario.bodies.size());
@@ -84,6 +79,15 @@ void take_memory(const DatasetDescription& description, ShardData& from, ShardDa
 }
 
 }  // namespace
+
+std::vector<double> recorded_times(const Scenario& scenario) {
+  std::vector<double> times;
+  const std::int64_t steps = scenario.world.steps, stride = scenario.record.stride;
+  for (std::int64_t step = 0; step <= steps; step += stride)
+    times.push_back(static_cast<double>(step) * scenario.world.step);
+  if (scenario.record.last && steps % stride != 0) times.push_back(static_cast<double>(steps) * scenario.world.step);
+  return times;
+}
 
 DatasetDescription describe(const Scenario& scenario) {
   DatasetDescription description;

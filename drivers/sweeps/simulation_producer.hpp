@@ -12,7 +12,11 @@
 
 namespace jostle {
 
-/// Describes what a sweep of this ensemble writes; records, outcomes and names come from the scenario.
+/// The instants of a trajectory, s.
+std::vector<double> recorded_times(const Scenario& scenario);
+
+/// Describes what a sweep of this ensemble writes; records, outcomes and names come from the scenario. It has no times
+/// if no sample is recorded: there may be 2e9.
 DatasetDescription describe(const Ensemble& ensemble);
 
 /// The same without what only the sampler's table has: its place and digest.

@@ -296,6 +296,57 @@ TEST(RecordedSamplesOfASweep, MayBeOneOfManyStates) {
   }
 }
 
+// The scenario does not say which samples are recorded, so its times were left out. A file that this has made is
+// damaged.
+TEST(RecordedLater, HaveTheirStatesWhereTheScenarioRecordsNone) {
+  const ScratchFolder folder;
+  const auto out = [&](const char* name) { return (folder / name).string(); };
+  for (const auto& [name, trajectories] : {std::pair{"none", "0"}, std::pair{"all", "all"}})
+    ASSERT_EQ(sweep({"sweep", test::library("rod"), "-n", "20", "--set", "world.duration=0.02", "--set",
+                     "record.stride=3", "-o", out(name)},
+                    trajectories)
+                  .status,
+              0);
+  const Answer answer = test::jostle({"record", out("none"), "--sample", "2"});
+  EXPECT_THAT(answer.out, HasSubstr("1 sample: 1 added, 0 had theirs")) << answer.err;
+  const std::string added = out("none") + "/trajectories.h5";
+  const auto states = [](const std::string& path, std::size_t samples) {
+    const hdf5::Handle file = hdf5::open_for_reading(path);
+    EXPECT_EQ(hdf5::extents_of(file, "trajectory/q"), (hdf5::Extents{samples, 4, 1, 7}));
+    std::vector<double> q(samples * 4 * 7);
+    hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());
+    return q;
+  };
+  const std::vector<double> q = states(added, 1), all = states(out("all") + "/run.h5", 20);
+  for (std::size_t i = 0; i < q.size(); ++i) EXPECT_EQ(q[i], all[2 * 4 * 7 + i]) << i;
+  EXPECT_THAT(test::jostle({"record", out("none"), "--sample", "2"}).out, HasSubstr("0 added, 1 had theirs"));
+  {
+    const hdf5::Handle file(H5Fopen(added.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "H5Fopen");
+    ASSERT_GE(H5Ldelete(file, "trajectory/q", H5P_DEFAULT), 0);
+    const hdf5::Handle group(H5Gopen2(file, "trajectory", H5P_DEFAULT), H5Gclose, "H5Gopen2");
+    hdf5::write_dataset(group, "q", H5T_NATIVE_DOUBLE, {1, 0, 1, 7}, q.data());
+  }
+  const Answer damaged = test::jostle({"record", out("none"), "--sample", "2"});
+  EXPECT_EQ(damaged.status, 6);
+  EXPECT_THAT(damaged.err, HasSubstr("trajectory/q has other extents than the scenario says"));
+}
+
+TEST(RecordedLater, AreRefusedWhereTheyDoNotFitIntoTheFile) {
+  const ScratchFolder folder;
+  const std::string out = (folder / "out").string();
+  test::write_file(folder / "still.yaml", R"(jostle: 1
+world: {step: 0.01, steps: 2000000000, gravity: [0, 0, 0]}
+bodies: {a: {mass: 1, inertia: 1}}
+outcomes: {x: {at_end: a.position.x}}
+stop_when: time > 0.1
+)");
+  ASSERT_EQ(test::jostle({"sweep", (folder / "still.yaml").string(), "-n", "2", "-o", out}).status, 0);
+  const Answer answer = test::jostle({"record", out, "--sample", "1"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("more than 8 GB; ask for fewer"));
+  EXPECT_LT(answer.peak_memory, 1'000'000'000);
+}
+
 // meta.json says how many samples there are: a sweep of its folder writes it again.
 TEST(TrainingMeta, FollowsTheSweepsOfItsFolder) {
   const ScratchFolder folder;

@@ -333,3 +333,11 @@ def test_added_trajectories_are_seen(tmp_path, rod):
         assert motion.sample.values.tolist() == sorted(set(range(16)) | set(chosen.ids.tolist()))
         last = int(chosen.ids[-1])
         assert (motion.q.sel(sample=last).values == s.replay(last, stride=4).q[:, 1:]).all()
+
+
+def test_trajectories_are_added_where_the_scenario_records_none(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    s = library("rod", set={"record": None, "world.duration": 0.02}).sweep(tmp_path, n=20)
+    s.record(ids=[2])
+    with h5py.File(tmp_path / "trajectories.h5") as file:
+        assert (file["trajectory/q"][0] == s.replay(2).q[:, 1:]).all()
