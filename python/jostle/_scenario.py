@@ -270,7 +270,8 @@ def _path(setting: str) -> str:
 
 
 def _paths_of_record(settings: Sequence[str]) -> List[str]:
-    return [path for path in map(_path, settings) if path == "record" or path.startswith("record.")]
+    paths = [path.replace("record.samples", "record.trajectories", 1) for path in map(_path, settings)]  # the same key
+    return [path for path in paths if path == "record" or path.startswith("record.")]
 
 
 def _absolute(file: str) -> str:

@@ -26,6 +26,7 @@ class Setting {
     const std::size_t equals = option_.find('=');
     if (equals == std::string::npos || equals == 0) fail("must be path=value, as in world.step=0.001");
     const std::vector<Step> steps = read_path(std::string_view(option_).substr(0, equals));
+    use_name_of(steps, root);
     Node value = parse_tree(std::string_view(option_).substr(equals + 1), sources_, where_);
     relocate(value);
     Node* node = &root;
@@ -42,6 +43,17 @@ class Setting {
 
  private:
   [[noreturn]] void fail(const std::string& message) const { sources_.fail(where_, message); }
+
+  /// `samples` and `trajectories` of `record` are the same key, so one replaces the other.
+  static void use_name_of(const std::vector<Step>& steps, Node& root) {
+    if (steps.size() < 2 || steps[0].key != "record" || root.kind != Node::Kind::map) return;
+    const std::string& name = steps[1].key;
+    if (name != "samples" && name != "trajectories") return;
+    const auto record = std::ranges::find(root.entries, "record", &Node::Entry::key);
+    if (record == root.entries.end() || record->value.find(name)) return;
+    for (Node::Entry& entry : record->value.entries)
+      if (entry.key == "samples" || entry.key == "trajectories") entry.key = name;
+  }
 
   // a.b[2].c
   std::vector<Step> read_path(std::string_view path) const {

@@ -347,6 +347,25 @@ stop_when: time > 0.1
   EXPECT_LT(answer.peak_memory, 1'000'000'000);
 }
 
+// `samples` is the same key.
+TEST(TrainingData, MayBeOfListedSamplesByEitherName) {
+  const ScratchFolder folder;
+  const std::string scenario = (folder / "rod.yaml").string();
+  std::string text = read_text_file(test::library("rod"));
+  text.replace(text.find("trajectories: 16"), 16, "samples: [1, 2]");
+  test::write_file(scenario, text);
+  const auto generate = [&](const std::string& out, std::vector<std::string> set) {
+    std::vector<std::string> words = {"generate", scenario, "-n", "20", "--set", "world.duration=0.02", "-o", out};
+    words.insert(words.end(), set.begin(), set.end());
+    const Answer answer = test::jostle(words);
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    return recorded(out + "/run.h5");
+  };
+  for (const std::string key : {"record.samples", "record.trajectories"})
+    EXPECT_EQ(generate((folder / key).string(), {"--set", key + "=[3, 7]"}), (Samples{3, 7}));
+  EXPECT_EQ(generate((folder / "all").string(), {}).size(), 20u);
+}
+
 // meta.json says how many samples there are: a sweep of its folder writes it again.
 TEST(TrainingMeta, FollowsTheSweepsOfItsFolder) {
   const ScratchFolder folder;

@@ -309,3 +309,9 @@ def test_axes_are_read_as_they_are(some):
     assert d.read("trajectory/time").shape == (119,) and d.read("trajectory/body").tolist() == [b"cube"]
     with pytest.raises(KeyError, match="there is no 'trajectory'"):
         d.read("trajectory")
+
+
+def test_listed_samples_may_be_set_by_either_name(tmp_path):
+    for key in ("record.samples", "record.trajectories"):
+        sc = js.load(LIBRARY / "rod.yaml", set={key: [3, 7], "world.duration": 0.02})
+        assert sc.generate(tmp_path / key, n=20).ids.tolist() == [3, 7]

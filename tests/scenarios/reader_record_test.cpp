@@ -63,6 +63,22 @@ TEST(Record, CanonicalTextHasOneNameForEach) {
             "record: {trajectories: {where: \"jam\", first: 3}, stride: 1}");
 }
 
+// `samples` and `trajectories` are the same key, so what is set by one name replaces what stands under the other.
+TEST(Record, IsSetByEitherName) {
+  const auto listed = [](const std::string& record, std::vector<std::string> set) {
+    ReadOptions options;
+    options.set = std::move(set);
+    return parse_scenario(ball + ("record: " + record + "\n"), "ball.yaml", options).record.trajectories.list;
+  };
+  using List = std::vector<std::int64_t>;
+  EXPECT_EQ(listed("{samples: [1]}", {"record.trajectories=[2]"}), List{2});
+  EXPECT_EQ(listed("{trajectories: [1]}", {"record.samples=[2]"}), List{2});
+  EXPECT_EQ(listed("{trajectories: [1]}", {"record.samples[0]=2"}), List{2});
+  EXPECT_EQ(listed("{trajectories: [1], stride: 2}", {"record.samples=null"}), List{});
+  EXPECT_EQ(listed("{stride: 2}", {"record.samples=[1]", "record.trajectories=[2]"}), List{2});
+  EXPECT_THROW(listed("{trajectories: [1], samples: [2]}", {"record.samples=[3]"}), ScenarioError);
+}
+
 struct WrongRecord {
   const char* name;
   const char* record;
