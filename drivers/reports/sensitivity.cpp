@@ -35,7 +35,7 @@ std::vector<double> ranks_of(std::span<const double> values) {
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (std::size_t first = 0; first < order.size();) {
-    std::size_t end = first;
+    std::size_t end = first + 1;  // a NaN has no equal
     while (end < order.size() && values[order[end]] == values[order[first]]) ++end;
     const double mean = 0.5 * static_cast<double>(first + 1 + end);
     for (; first < end; ++first) ranks[order[first]] = mean;

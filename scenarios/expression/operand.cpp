@@ -196,12 +196,13 @@ ExpressionParser::Operand ExpressionParser::parse_call() {
 /// if(condition, a, b): the value of a where the condition holds, 0 elsewhere, plus that of b where it does not. So
 /// its code is there twice.
 ExpressionParser::Operand ExpressionParser::parse_choice(const ExpressionToken& name) {
+  const std::size_t open = tokens_.next().offset, begin = code_.size();
   const auto skip_comma = [&] {
+    if (tokens_.peek().kind == Kind::end) fail(open, "this '(' is never closed");
     if (tokens_.at_symbol(")")) fail(name.offset, "'if' takes a condition and two values: if(x < 1, a, b)");
     if (!tokens_.at_symbol(",")) fail_at_operator_position();
     tokens_.next();
   };
-  const std::size_t open = tokens_.next().offset, begin = code_.size();
   require(parse_or(), ValueKind::truth, name.text);
   const std::vector<Instruction> condition(code_.begin() + static_cast<std::ptrdiff_t>(begin), code_.end());
   skip_comma();

@@ -24,13 +24,14 @@ Op contrary(Op op) {
   }
 }
 
-/// Whether an operation on numbers that are finite may have no value.
+/// Whether an operation on numbers that are finite may have no value, or an infinite one, which leads to one without
+/// value. Sums, products and whole powers that overflow are left out, as nearly every expression has some.
 bool may_be_undefined(const Instructions& code) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     const Op op = code[i].op;
     const bool is_by_constant = i > 0 && code[i - 1].op == Op::constant;
     const double by = is_by_constant ? code[i - 1].value : 0;
-    if (op == Op::sqrt || op == Op::log) return true;
+    if (op == Op::sqrt || op == Op::log || op == Op::exp) return true;
     if (op == Op::divide && by == 0) return true;
     if (op == Op::power && !(is_by_constant && by > 0 && by == std::floor(by))) return true;
   }

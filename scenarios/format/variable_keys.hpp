@@ -54,7 +54,10 @@ void visit_keys(Spec& sample, auto&& visit) {
   const Key count = Key("count", "number of samples; -n overrides it").only_if(sample.count > 0).no_default();
   visit(sample.count, sample.method == SampleMethod::latin_hypercube ? count : count.outside_identity());
   visit(sample.seed, Key("seed", "the same seed gives the same samples; --seed overrides it").outside_identity());
-  visit(sample.table, Key("table", "CSV file whose columns name variables; the others are sampled as by `random`"));
+  visit(sample.table,
+        Key("table",
+            "CSV file whose columns name variables (paths of numbers in place: in SI units); the others are "
+            "sampled as by `random`"));
   visit(sample.vary, Key("vary", "variables on a grid; the others are sampled as by `random`"));
   visit(sample.repetitions, Key("repetitions", "samples in each cell of a grid, in place of `count`").only_if(false));
 }

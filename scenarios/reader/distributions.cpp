@@ -14,6 +14,9 @@ using Kind = Distribution::Kind;
 /// Whole numbers beyond this are not all doubles.
 constexpr double largest_whole_number = 9007199254740992.0;
 
+/// Of an integer distribution: there are as many random numbers.
+constexpr double most_whole_numbers = 0x1p52;
+
 void check_bounds(const SourceNames& sources, const Node& node, const std::string& path, Kind kind,
                   const Bounds& bounds) {
   const auto [first, second] = bounds;
@@ -26,6 +29,7 @@ void check_bounds(const SourceNames& sources, const Node& node, const std::strin
       if (std::fabs(bound) > largest_whole_number) fail(" needs whole numbers of at most 2^53, 9007199254740992");
     }
     if (first > second) fail(" needs a lower bound not above the upper bound");
+    if (second - first >= most_whole_numbers) fail(" has more than 2^52 numbers, 4503599627370496");
     return;
   }
   if (kind == Kind::log_uniform && !(first > 0)) fail(" needs a lower bound greater than 0");

@@ -1,5 +1,6 @@
 // `sample`.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "scenarios/reader/sections.hpp"
@@ -57,6 +58,7 @@ void check_read(const Reading& reading, const MapReader& map, VariedSpec& varied
   if (!(number >= 2 && number <= most_values && number == static_cast<double>(static_cast<std::int64_t>(number))))
     reading.sources.fail(node.where, path + " needs a whole number of values, 2 to 1e6");
   if (!(first < last)) reading.sources.fail(node.where, path + " needs a first value less than the last");
+  if (!std::isfinite(last - first)) reading.sources.fail(node.where, path + " is too wide for a double");
   for (double k = 0; k < number; ++k)
     varied.values.push_back(k == number - 1 ? last : first + (last - first) * (k / (number - 1)));
 }

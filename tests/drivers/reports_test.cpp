@@ -102,6 +102,8 @@ TEST(RankCorrelation, TakesTiesAtTheirMeanRank) {
               4.5 / std::sqrt(4.5 * 5), 1e-15);
   EXPECT_EQ(rank_correlation(std::vector<double>{1, 2, 3}, std::vector<double>{0, 10, 11}), 1);
   EXPECT_EQ(rank_correlation(std::vector<double>{1, 2, 3}, std::vector<double>{5, 5, 5}), 0);
+  const std::vector<double> undefined{1, std::nan(""), std::nan("")};
+  EXPECT_EQ(rank_correlation(undefined, std::vector<double>{1, 2, 3}), 1) << "it ends, with a rank for each";
 }
 
 // y = a + b / 2 with a, b uniform: Var(a) / Var(y) = 1 / (1 + 1/4) = 0.8, b has 0.2, c nothing.

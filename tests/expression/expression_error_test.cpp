@@ -66,6 +66,8 @@ TEST(ExpressionError, NamesTheMissingPart) {
   EXPECT_EQ(error_of("sin(1"), "3: this '(' is never closed");
   EXPECT_EQ(error_of("gap(rod, table"), "3: this '(' is never closed");
   EXPECT_EQ(error_of("gap("), "3: this '(' is never closed");
+  EXPECT_EQ(error_of("if(1 < 2"), "2: this '(' is never closed");
+  EXPECT_EQ(error_of("if(1 < 2, 3"), "2: this '(' is never closed");
   EXPECT_EQ(error_of("()"), "1: a number or a name is missing before ')'");
   EXPECT_EQ(error_of("1 + 2)"), "5: unexpected ')'");
   EXPECT_EQ(error_of("2 $mu"), "2: an operator is missing before '$mu'");

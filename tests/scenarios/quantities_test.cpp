@@ -214,14 +214,17 @@ TEST(TruthValues, AreUndefinedWhereTheyDependOnWhatIsUndefined) {
   either: {at_end: not (ball.velocity.z > 0 and sqrt(ball.velocity.z) < 2)}
   by_square: {at_end: ball.velocity.z^2 / 2 < 3}
   infinite: {at_end: 1 / (time - time) > 0}
+  overflowed: {at_end: exp(1000*time) - exp(1000*time) < 1}
+  not_overflowed: {at_end: not sin(exp(1000*time)) < 2}
+  grown: {at_end: exp(time) > 7}
   before: {at_first: {when: time >= 0.5, value: sqrt(ball.velocity.z) > 1}}
   first: {first_time: sqrt(ball.velocity.z) < 2}
   side: {category: {low: sqrt(ball.velocity.z) < 2, high: not sqrt(ball.velocity.z) < 2}}
 )yaml");
-  for (const char* name : {"below", "not_below", "between", "chosen", "share"})
+  for (const char* name : {"below", "not_below", "between", "chosen", "share", "overflowed", "not_overflowed"})
     EXPECT_EQ(std::bit_cast<std::uint64_t>(outcomes.at(name)), 0x7FF8000000000000u) << name;
   for (const char* name : {"guarded", "before", "first", "low"}) EXPECT_EQ(outcomes.at(name), 0) << name;
-  for (const char* name : {"either", "by_square", "infinite", "high"}) EXPECT_EQ(outcomes.at(name), 1) << name;
+  for (const char* name : {"either", "by_square", "infinite", "grown", "high"}) EXPECT_EQ(outcomes.at(name), 1) << name;
   EXPECT_NEAR(outcomes.at("guarded_share"), 17.0 / 33, 1e-15);
 }
 
