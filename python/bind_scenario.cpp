@@ -272,7 +272,17 @@ void bind_scenario(nb::module_& module) {
           "own_count", [](const Scenario& s) { return own_sample_count(Ensemble(s)); },
           "Samples of a sweep that is not told how many; None: it must be told.")
       .def(
-          "check", [](const Scenario& s) { const Ensemble checked(s); }, "Raises what is wrong for every sample.")
+          "check",
+          [](const Scenario& s) {  // a Latin hypercube may have its count later
+            const bool has_count = s.sample.method != SampleMethod::latin_hypercube || s.sample.count >= 0;
+            const Ensemble checked(has_count ? s : with_sampling(s, {}, 1));
+          },
+          "Raises what is wrong for every sample.")
+      .def("with_sampling", &with_sampling, nb::arg("seed").none(), nb::arg("count").none(),
+           "The scenario with another seed and count of samples.")
+      .def(
+          "count", [](const Scenario& s) { return Ensemble(s).count(); },
+          "Different samples: rows of its table, those of its Latin hypercube, or as many as can be counted.")
       .def(
           "check_room", [](const Scenario& s, std::int64_t systems) { check_room(Ensemble(s), systems); },
           nb::arg("systems"), "Raises UsageError or MemoryError for more systems than a batch can have here.")

@@ -157,9 +157,9 @@ class Sweep:
     folder raises FileError if a file is damaged, or the folder has another dataset by now, perhaps of more samples."""
 
     def __init__(self, scenario: _core.Scenario, folder: Union[str, "os.PathLike[str]"], seed: Optional[int] = None):
-        self._scenario = _reseeded(scenario, seed)
         self.folder = pathlib.Path(os.path.abspath(folder))
         self._summary = self._read_summary()
+        self._scenario = scenario.with_sampling(seed, self.n)  # the samples of a Latin hypercube depend on n
         self._columns: Optional[Dict[str, np.ndarray]] = None
 
     @property
@@ -235,9 +235,11 @@ class Sweep:
         parts = [part for part in (_open_group(self.folder / name, group) for name in names) if part is not None]
         if not parts:
             raise FileError(f"{self.folder / 'run.h5'} has no group '{group}'")
+        if group == "trajectory":  # the sweep may have had more samples when they were added
+            parts = [part.isel(sample=slice(int(np.searchsorted(part["sample"].values, self.n)))) for part in parts]
         if len(parts) == 1:
             return parts[0]
-        parts = [part for part in parts if part.sizes["sample"]]
+        parts = [part for part in parts if part.sizes["sample"]] or parts[:1]
         try:
             return xarray.concat(parts, dim="sample", data_vars="minimal").sortby("sample")
         except _DAMAGE as error:
@@ -334,10 +336,6 @@ def _open_group(path: pathlib.Path, group: str) -> Any:
 
 def _unpickled(text: str, file: str, folder: pathlib.Path) -> Sweep:
     return Sweep(_core.Scenario.parse(text, file, [], None), folder)
-
-
-def _reseeded(scenario: _core.Scenario, seed: Optional[int]) -> _core.Scenario:
-    return scenario if seed is None else _core.Scenario.parse(scenario.canonical, scenario.file, [], seed)
 
 
 @contextlib.contextmanager

@@ -160,6 +160,25 @@ def test_replays_use_the_seed_of_the_sweep(tmp_path, rod):
     assert s.replay(7).q[-1, 1, 0] == s.columns()["rest_x"][7]
 
 
+@pytest.mark.parametrize("count", [{}, {"count": 50}])
+def test_replays_of_a_latin_hypercube_are_of_that_of_the_sweep(tmp_path, count):
+    sc = library("rod", set={"sample": {"method": "latin_hypercube", **count}, "world.duration": 0.1})
+    s = sc.sweep(tmp_path, n=60)
+    for sweep in (s, pickle.loads(pickle.dumps(s))):
+        for sample in (2, 55):
+            assert sweep.replay(sample).q[-1, 1, 0] == s.columns()["rest_x"][sample]
+        assert sweep.where("sample == 55")[0].replay().q[-1, 1, 0] == s.columns()["rest_x"][55]
+    if not count:
+        assert (sc.batch(60)["mu"] == s.columns()["mu"]).all()
+
+
+def test_a_latin_hypercube_without_count_needs_one(tmp_path):
+    sc = library("rod", set={"sample": {"method": "latin_hypercube"}})
+    for call in (lambda: sc.draw(0), lambda: sc.sweep(tmp_path)):
+        with pytest.raises(js.ScenarioError, match="sample.count is missing: a Latin hypercube depends on it"):
+            call()
+
+
 def test_pandas_and_xarray(tmp_path, rod):
     pytest.importorskip("pandas")
     pytest.importorskip("h5netcdf")
@@ -333,6 +352,14 @@ def test_added_trajectories_are_seen(tmp_path, rod):
         assert motion.sample.values.tolist() == sorted(set(range(16)) | set(chosen.ids.tolist()))
         last = int(chosen.ids[-1])
         assert (motion.q.sel(sample=last).values == s.replay(last, stride=4).q[:, 1:]).all()
+
+
+def test_added_trajectories_are_those_of_the_samples_that_are_left(tmp_path, rod):
+    pytest.importorskip("h5netcdf")
+    pytest.importorskip("xarray")
+    rod.sweep(tmp_path, n=100).record(ids=[20, 70])
+    with rod.sweep(tmp_path, n=50).xarray("trajectory") as motion:
+        assert motion.sample.values.tolist() == [*range(16), 20]
 
 
 def test_trajectories_are_added_where_the_scenario_records_none(tmp_path):
