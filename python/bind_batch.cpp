@@ -59,6 +59,13 @@ std::vector<std::uint64_t> digests(LiveBatch& batch) {
   return values;
 }
 
+std::vector<std::uint8_t> stopped(LiveBatch& batch) {
+  std::vector<std::uint8_t> values;
+  values.reserve(static_cast<std::size_t>(batch.size()));
+  for (int i = 0; i < batch.size(); ++i) values.push_back(batch.has_stopped(i));
+  return values;
+}
+
 std::vector<double> inertia(LiveBatch& batch, int body) {
   std::vector<double> values;
   for (int i = 0; i < batch.size(); ++i)
@@ -175,6 +182,8 @@ void bind_quantities(nb::class_<PyBatch>& batch) {
             return new_array(b.work([&](LiveBatch& live) { return inertia(live, body); }), {b.size(), 3});
           },
           nb::arg("body"))
+      .def("stopped",
+           [](PyBatch& b) { return new_array(b.work([](LiveBatch& live) { return stopped(live); }), {b.size()}); })
       .def("contacts", &contacts)
       .def("impulses",
            [](PyBatch& b) {

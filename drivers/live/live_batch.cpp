@@ -97,6 +97,10 @@ std::string LiveBatch::reason(int system) {
   return found == reasons_.end() ? meaning_of(engine_->status(system)) : found->second;
 }
 
+bool LiveBatch::has_stopped(int system) const {
+  return engine_->has_started(system) && jostle::has_stopped(engine_->view().stop_outcome, engine_->state(system));
+}
+
 double LiveBatch::outcome(int system, int outcome) {
   return outcome_value(engine_->status(system), engine_->state(system).outcomes[outcome]);
 }

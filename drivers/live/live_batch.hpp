@@ -56,6 +56,8 @@ class LiveBatch {
   double* v() { return v_.data(); }                              ///< [system, body, 6] m/s and rad/s, world
   const std::uint8_t* status() const { return status_.data(); }  ///< [system] of Status
   const std::int32_t* steps() const { return steps_.data(); }    ///< [system] taken since the start
+  /// Whether the condition `stop_when` of the scenario has held: then a system takes no further step.
+  bool has_stopped(int system) const;
   /// [system, body, 6] N and N m: a force at the centre of mass and a torque, world axes, which act in every step until
   /// you write others. Zero at first. A system in which you write one of a body with prescribed motion fails as
   /// bad_parameters in its next step.

@@ -152,6 +152,13 @@ void LiveBatch::apply(const double* variable) {
   for (int i = 0; i < size(); ++i) {
     std::string reason;
     const bool is_running = engine_->status(i) == Status::ok;
+    const bool is_changed =
+        changed->second.values[static_cast<std::size_t>(i)] != engine_->variables(i)[changed->second.variable];
+    if (is_changed && !is_running && engine_->state(i).steps() == 0) {
+      const int one[] = {i};
+      reset(one);
+      continue;
+    }
     if (take_over_variables(i, reason) || !is_running || engine_->status(i) != Status::ok) continue;
     restore(*before);
     Column& column = changed->second;

@@ -36,13 +36,12 @@ class Batch:
 
     >>> b = sc.batch(n=1000)                       # doctest: +SKIP
     >>> q, v = b.q, b.v
-    >>> while (b.status == 0).any() and b.steps.max() < 400:
+    >>> while not b.ended.all():
     ...     b.body("rod").force[:, 1] = -10 * v[:, 0, 1]
     ...     b.step(10)
 
-    Its arrays are live, keep their memory, and need no copy; `numpy`, and all that supports DLPack, can use them. What
-    you assign (`b["mu"] = x`, `b.q = x`, `b.body("rod").force = x`) may be anything that numpy reads or that
-    supports DLPack, also from the memory of the batch's GPU.
+    Its arrays are live, keep their memory, and need no copy; `numpy`, and all that supports DLPack, can use them. You may
+    assign (`b["mu"] = x`, `b.q = x`, `b.body("rod").force = x`) what these read, also from the memory of the batch's GPU.
     `q` and `v` are jostle's copy of the states, which have spins in body axes: they are refreshed at the end of each call
     that changes a system, and what you write into them is taken over at the beginning of the system's next step. A system
     that you write nothing to has the bits of the sample in a sweep.
@@ -96,8 +95,7 @@ class Batch:
 
     @property
     def q(self) -> np.ndarray:
-        """(n, body, 7) position of the origin x, y, z (m) and unit quaternion w, x, y, z, world. NaN for a system
-        that has no initial state."""
+        """(n, body, 7) position of the origin x, y, z (m) and unit quaternion w, x, y, z, world; NaN without initial state."""
         return self._q
 
     @q.setter
@@ -127,6 +125,11 @@ class Batch:
     def time(self) -> np.ndarray:
         """(n,) s since the start; a copy."""
         return self._steps * self._scenario.step
+
+    @property
+    def ended(self) -> np.ndarray:
+        """(n,) bool: takes no more steps, as it has failed, taken its last step, or fulfilled `stop_when`; a copy."""
+        return (self._status != 0) | (self._steps >= self._scenario.steps) | self._stopped()
 
     def body(self, name: str) -> Body:
         """Views of a body that is not fixed, by name."""
@@ -190,9 +193,9 @@ class Batch:
     def __setitem__(self, variable: str, value: Any) -> None:
         """Gives a variable other values; what the scenario computes from it is updated.
 
-        Before a system's first step any variable can change; its initial state is made again. Later those can change
-        that no shape, joint or initial state follows from: friction, masses, springs, motors, gravity. Others raise
-        UsageError, and nothing changes.
+        Before a system's first step any variable can change; its initial state is made again, also a failed one. Later
+        those can change that no shape, joint or initial state follows from: friction, masses, springs, motors, gravity.
+        Others raise UsageError, and nothing changes.
         """
         self._assign(self[variable], value, f"'{variable}'")
 
@@ -204,11 +207,9 @@ class Batch:
             where: the systems to step, as `reset` takes them: a mask (n,), or numbers of samples; left out: all.
 
         Returns:
-            The number of steps taken by the system that took most: less than k at the end of the scenario, and where all
-            fail.
+            The number of steps taken by the system that took most: less than k where all have ended.
 
-        Nothing is raised for a system that fails: it keeps its last good state, its status says why, and the others
-        continue. A failed system takes no steps until it is reset.
+        A system that fails raises nothing: it keeps its last good state until it is reset, and its status says why.
         """
         k = whole("the number of steps", k, 0)
         if where is not None:
@@ -343,6 +344,10 @@ class Batch:
         mask = np.zeros(len(self), dtype=np.bool_)
         mask[self._systems(ids)] = True
         return mask
+
+    def _stopped(self) -> np.ndarray:
+        self._check_is_here()
+        return self._core.stopped() != 0
 
     def _check_is_here(self) -> None:
         if self._is_away:

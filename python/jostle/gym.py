@@ -35,17 +35,18 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     """Systems of a scenario as one vectorised environment.
 
     Environment k begins with sample k; each time it begins again it takes the sample `num_envs` further on, so its random
-    numbers are new, and the same in every run with the same seed. An environment that has ended is reset by the next call of
-    `step`, which ignores its action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
+    numbers are new, and the same in every run with the same seed. After the last row of a table, or the last sample of a
+    Latin hypercube, the first follows. An environment that has ended is reset by the next call of `step`, which ignores its
+    action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
 
     Args:
-        scenario: its `duration` is where episodes are truncated.
+        scenario: its `duration` is where episodes are truncated; where its `stop_when` holds, they are terminated.
         num_envs: number of systems, 1 or more.
         observations: expressions, as in outcomes: "cart.position.x", "sin(arm.angle)", "gap(a, b)", "$mu".
         actions: what each number of an action sets, with its bounds: "BODY.force.x" (N; also y, z, and torque, N m),
             "JOINT.motor_speed" (rad/s or m/s), or the name of a variable. Actions are clipped to the bounds.
         reward: an expression in the state after the steps of an action.
-        terminated: an expression that is true where an episode ends; left out: only the duration ends one.
+        terminated: an expression that is true where an episode ends, besides the scenario's `duration` and `stop_when`.
         steps_per_action: time steps of the scenario for which an action holds.
         threads: at most 1,024; 0 for one per processor.
         render_mode: "html" keeps the poses of environment 0; then render() returns its motion since its last reset, as a page
@@ -83,7 +84,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._batch: Optional[Batch] = None
         self._seed: Optional[int] = None
         self._ended = np.zeros(self.num_envs, dtype=bool)
-        self._samples = np.arange(self.num_envs)
+        self._count = scenario._core.count()
+        self._samples = self._first_samples()
 
     @property
     def batch(self) -> Batch:
@@ -99,9 +101,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if seed is not None or self._batch is None:
             self._seed = self.scenario.seed if seed is None else seed
             quantities = list(dict.fromkeys([*self._observations, self._reward, *([self._terminated] if self._terminated else [])]))
-            self._batch = self.scenario.batch(self.num_envs, seed=self._seed, threads=self._threads, quantities=quantities)
+            self._samples = self._first_samples()
+            self._batch = self.scenario.batch(ids=self._samples, seed=self._seed, threads=self._threads, quantities=quantities)
             self._drawn = self.scenario if seed is None else self.scenario._with_seed(self._seed)
-            self._samples = np.arange(self.num_envs)
         else:
             self._begin_again(np.arange(self.num_envs))
         self._ended[:] = False
@@ -137,9 +139,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             self._begin_again(np.flatnonzero(begun))
         self._act(np.clip(actions, self.single_action_space.low, self.single_action_space.high), ~begun)
         batch.step(self.steps_per_action, where=~begun)
-        terminated = np.zeros(self.num_envs, dtype=bool)
+        terminated = batch._stopped()
         if self._terminated is not None:
-            terminated = batch.quantity(self._terminated) == 1
+            terminated |= batch.quantity(self._terminated) == 1
         failed = batch.status != 0
         terminated &= ~begun & ~failed
         truncated = ~terminated & ~begun & (failed | (batch.steps >= self.scenario.steps))
@@ -154,16 +156,19 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def _infos(self) -> Dict[str, Any]:
         return {"status": self.batch.status.copy(), "sample": self._samples.copy()}
 
+    def _first_samples(self) -> np.ndarray:
+        return np.arange(self.num_envs) % self._count
+
     def _begin_again(self, environments: np.ndarray) -> None:
         batch = self.batch
-        self._samples[environments] += self.num_envs
+        self._samples[environments] = (self._samples[environments] + self.num_envs) % self._count
         drawn = [self._drawn.draw(int(sample)) for sample in self._samples[environments]]
         for name in self.scenario.variables:
             batch[name][environments] = [values[name] for values in drawn]
         for name in self._targets:
             if ".force." in name or ".torque." in name:
                 _array(batch, name)[environments] = 0
-        batch.reset(batch.ids[environments])
+        batch.reset(np.isin(np.arange(self.num_envs), environments))
 
     def _act(self, actions: np.ndarray, where: np.ndarray) -> None:
         for k, name in enumerate(self._targets):

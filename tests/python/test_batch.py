@@ -344,3 +344,51 @@ def test_a_planar_body_with_a_frame_of_its_own_is_shown_as_it_is_recorded():
         b.step(1)
         assert (b.q[0] == replay.q[step]).all() and (b.v[0] == replay.v[step]).all(), step
         assert b.quantity("b.position.x")[0] == b.q[0, 0, 0]
+
+
+FALLING = """\
+jostle: 1
+variables: {low: {uniform: [-1, -0.5]}, more: {uniform: [0, 0.7]}}
+world: {step: 0.01, duration: 1}
+bodies: {ball: {mass: $low + $more, inertia: 1, velocity: [1, 0, 0]}}
+forces: [{body: ball, force: [1, 0, 0]}]
+outcomes: {x: {at_end: ball.position.x}}
+"""
+
+
+def test_a_start_that_has_failed_is_made_again_with_other_values():
+    sc = js.load(FALLING)
+    b = sc.batch(40)
+    bad = b.status != 0
+    assert bad.any() and not bad.all() and (b.steps == 0).all()
+    b["more"] = 2.0
+    assert (b.status == 0).all() and b.failures() == []
+    b.step(100)
+    assert np.isfinite(b.outcome("x")).all()
+    b = sc.batch(40)
+    b["more"] = np.where(np.arange(40) % 2, 2.0, 0)
+    assert ((b.status == 0) == (np.arange(40) % 2 == 1) | ((b.status == 0) & ~bad)).all()
+    sample = int(np.flatnonzero(bad)[0])
+    j = js.jacobian(sc, of=["x"], wrt=["low"], at={"low": 0.5}, sample=sample)
+    mass = 0.5 + sc.draw(sample)["more"]
+    np.testing.assert_allclose(j.jacobian, [[-0.505 / mass**2]], rtol=1e-6)
+
+
+def test_ended_says_which_systems_take_no_more_steps():
+    sc = js.load(FALLING + "stop_when: ball.position.x > 0.5\n", set={"variables.low": {"uniform": [-0.5, 3]}})
+    b = sc.batch(40)
+    failed = b.status != 0
+    assert failed.any() and (b.ended == failed).all()
+    while not b.ended.all():
+        assert b.step(7) > 0
+    assert (b.steps[~failed] < sc.steps).all() and (b.body("ball").position[~failed, 0] > 0.5).all()
+    steps = b.steps.copy()
+    b.step(7)
+    assert (b.steps == steps).all()
+    b.reset()
+    assert (b.ended == failed).all()
+    whole = js.load(FALLING, set={"variables.low": 1}).batch(3)
+    whole.step(99)
+    assert not whole.ended.any()
+    whole.step(1)
+    assert whole.ended.all()

@@ -23,10 +23,11 @@ contacts: [{between: any, friction: 0}]
 """
 
 
-def make(n=4, **changes):
+def make(n=4, scenario=CART, **changes):
+    scenario = js.load(scenario) if isinstance(scenario, str) else scenario
     how = dict(observations=["cart.position.x", "cart.velocity.x"], actions={"cart.force.x": (-15, 15)},
                reward="-abs(cart.position.x - 1)", steps_per_action=2)
-    return VectorEnv(js.load(CART), n, **{**how, **changes})
+    return VectorEnv(scenario, n, **{**how, **changes})
 
 
 def test_an_action_is_a_force_and_observations_are_states():
@@ -144,3 +145,28 @@ def test_render_is_a_page_of_the_motion_of_the_first_environment():
     assert make().render() is None
     with pytest.raises(js.UsageError, match="render_mode is 'html' or None"):
         make(render_mode="human")
+
+
+def test_where_the_scenario_stops_an_episode_is_terminated():
+    env = make(reward="cart.position.x", scenario=CART + "stop_when: cart.position.x > 0.6\n", steps_per_action=5)
+    env.reset(seed=1)
+    answers = [env.step(np.full((4, 1), 15.0)) for _ in range(40)]
+    place, terminated, truncated = (np.array([answer[k] for answer in answers]) for k in (0, 2, 3))
+    assert (terminated == (place[:, :, 0] > 0.6)).all() and (terminated.sum(axis=0) >= 1).all()
+    assert not (terminated & truncated).any() and not (terminated[1:] & terminated[:-1]).any()
+
+
+def test_after_the_last_sample_the_first_follows(tmp_path):
+    (tmp_path / "starts.csv").write_text("start\n" + "".join(f"{x}\n" for x in (-0.5, -0.25, 0, 0.25, 0.5)))
+    (tmp_path / "cart.yaml").write_text(CART + "sample: {table: starts.csv}\n")
+    table = js.load(tmp_path / "cart.yaml")
+    for num_envs, steps in [(3, 5), (7, 3)]:
+        env = make(num_envs, scenario=table, steps_per_action=50)
+        observations, infos = env.reset()
+        seen = [infos["sample"]]
+        for _ in range(steps):
+            assert (observations[:, 0] == table.batch(5)["start"][infos["sample"]]).all()
+            assert env.step(np.zeros((num_envs, 1)))[3].all()
+            observations, _, _, _, infos = env.step(np.zeros((num_envs, 1)))
+            seen.append(infos["sample"])
+        assert (np.concatenate(seen) == np.arange((steps + 1) * num_envs) % 5).all()
