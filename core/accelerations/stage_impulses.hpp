@@ -91,6 +91,10 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, AnyWor
     for (const int row : {rows.slowest, rows.fastest})
       if (row >= 0) power += work.row_impulse(row) * add_product(0, work.row(row), work.velocity());
   }
+  for (int c = 0; d.has_adhesion && c < progress.result.contacts; ++c) {  // pulls are no forces, but a part of c_n
+    const int normal = d.contact_rows(c).normal;
+    power += pull_of(d, work, normal) * add_product(0, work.row(normal), work.velocity());
+  }
   if (d.has_armature) power += power_of_armatures(system, work);
   progress.work += weight * power;
   const auto is_bound = [&](int r) { return r >= first_bound && r < first_bound + bounds; };

@@ -15,19 +15,28 @@ JOSTLE_HD inline double pull_of(const Dimensions& d, AnyWorkspace auto work, int
   return d.has_adhesion ? work.row_pull(r) : 0.0;
 }
 
-/// Adds the pulls of the contacts of a problem with so many rows to the momentum; h (s): for how long, 0 in an impact.
-/// Contacts with a gap above `touching` (m) have none. Begins and ends synced.
+JOSTLE_HD inline bool has_adhesion(const System& system, int pair) {
+  return system.model.dimensions.has_adhesion && system.parameters().adhesion[pair] > 0;
+}
+
+/// For add_adhesion().
+struct AllPull {
+  JOSTLE_HD bool operator()(const Contact&) const { return true; }
+};
+
+/// Adds the pulls of the contacts of a problem with so many rows to the momentum, where pulls(contact); h (s): for how
+/// long, 0 in an impact. Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void add_adhesion(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
-                                           int rows, double h, double touching) {
+JOSTLE_HD void add_adhesion(const Team& team, const System& system, AnyWorkspace auto work, int contacts, int rows,
+                            double h, auto pulls) {
   const Dimensions& d = system.model.dimensions;
   if (!d.has_adhesion) return;
   team.for_each(rows, [&](int r) { work.row_pull(r) = 0; });
   team.sync();
   team.for_each(contacts, [&](int c) {
     const Contact& contact = work.contact(c);
-    if (contact.gap <= touching)
-      work.row_pull(d.contact_rows(c).normal) = h * system.parameters().adhesion[contact.pair];
+    const double most = system.parameters().adhesion[contact.pair];
+    if (most > 0 && pulls(contact)) work.row_pull(d.contact_rows(c).normal) = h * most;
   });
   team.sync();
   team.for_each(d.movers, [&](int m) {

@@ -1,5 +1,6 @@
 #pragma once
 // Shapes and contacts where a step, or a piece of it, begins, and which of them touch.
+#include "core/contacts/adhesion.hpp"
 #include "core/contacts/rest.hpp"
 #include "core/geometry/shape_pair.hpp"
 
@@ -9,6 +10,12 @@ namespace jostle {
 JOSTLE_HD inline double active_gap_of(const ModelView& model) {
   const double by_step = model.events.active_gap_h3 * (model.step * model.step * model.step);
   return model.events.active_gap > by_step ? model.events.active_gap : by_step;
+}
+
+/// Of a contact of pair p that is listed where it has this gap (m): it has adhesion, and is listed only because it, or
+/// what it follows, carried an impulse.
+JOSTLE_HD inline bool is_open_but_held(const System& system, int p, double gap) {
+  return gap > active_gap_of(system.model) && has_adhesion(system, p);
 }
 
 /// A shape where the step begins.

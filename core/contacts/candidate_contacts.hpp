@@ -78,11 +78,32 @@ namespace detail {
   return found;
 }
 
-/// m: nearer feature pairs of pair p are contacts. One with adhesion pulls as long as it is closed, whether or not it
-/// carries: a gap that is a rounding error must not let go of it.
-JOSTLE_HD inline double margin_of_pair(const System& system, int p, double margin) {
-  const bool pulls = system.model.dimensions.has_adhesion && system.parameters().adhesion[p] > 0;
-  return pulls && margin < missed_penetration ? missed_penetration : margin;
+/// m: nearer feature pairs of pair p may be contacts. One with adhesion pulls as long as it is closed, whether or not
+/// it carries: a gap that is a rounding error must not let go of it, nor one that opens because normals turn or bodies
+/// speed up (closed_with_adhesion).
+JOSTLE_HD inline double margin_of_pair(const System& system, AnyWorkspace auto work, int p, double margin, double h) {
+  if (!has_adhesion(system, p) || margin >= missed_penetration) return margin;
+  return missed_penetration + candidate_margin(system, work, system.model.pairs[p], h);
+}
+
+/// Of these feature pairs with adhesion those that are closed at the predicted positions or where the step begins.
+/// `first`: of the page.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet closed_with_adhesion(const System& system,
+                                                                              AnyWorkspace auto work,
+                                                                              const PairModel& pair, int first,
+                                                                              const FeatureSet& near) {
+  constexpr bool has_polytopes = decltype(work)::has_polytopes;
+  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+  FeatureSet closed;
+  near.for_each([&](int feature) {
+    const auto gap = [&](const PlacedShape& on_a, const PlacedShape& on_b) {
+      return contact_geometry<has_polytopes>(on_a, on_b, first + feature).gap;
+    };
+    if (gap(work.placed(pair.shape_a), work.placed(pair.shape_b)) <= missed_penetration ||
+        gap(a, b) <= missed_penetration)
+      closed.insert(feature);
+  });
+  return closed;
 }
 
 /// Lists, with the neighbours of contacts that have ended (work.missed), what touches to within rounding. Ends synced.
@@ -111,15 +132,15 @@ template <class Team>
 }  // namespace detail
 
 /// Makes the list of a step of length h: feature pairs nearer than `margin` at the predicted positions (with adhesion
-/// no less than what counts as closed), and, if `with_active`, those that carried an impulse. Where one of these has
-/// ended, its neighbours are listed, and what touches there to within rounding. Ends synced.
+/// what counts as closed there or at the start), and, if `with_active`, those that carried an impulse. Where one of
+/// these has ended, its neighbours are listed, and what touches there to within rounding. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
                                             double margin, bool with_active = true) {
   const int pages = system.model.dimensions.pages;
   const auto is_looked_at = [&](int p) { return !is_left_out(system, work, p); };
   const auto placed = [&](int shape) -> decltype(auto) { return work.placed(shape); };
-  const auto margin_of = [&](int p) { return detail::margin_of_pair(system, p, margin); };
+  const auto margin_of = [&](int p) { return detail::margin_of_pair(system, work, p, margin, h); };
   begin_pages(team, system, work);
   find_close(team, system, work, margin_of, placed, is_looked_at);
   team.for_each(pages, [&](int i) {
@@ -139,6 +160,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     const double reach = margin_of(page.pair);
     FeatureSet list = detail::close_on_page(system, work, i, a, b, reach);
+    if (reach > margin) list = detail::closed_with_adhesion(system, work, pair, first, list);
     const FeatureSet active = system.state().active[i];
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);

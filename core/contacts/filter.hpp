@@ -128,7 +128,7 @@ class SharedNormal {
 JOSTLE_HD inline bool is_filtered(const System& system, AnyWorkspace auto work, int p) {
   const PairModel& pair = system.model.pairs[p];
   if (!may_be_concave(work.placed(pair.shape_a)) && !may_be_concave(work.placed(pair.shape_b))) return false;
-  if (system.model.dimensions.has_adhesion && system.parameters().adhesion[p] > 0) return false;
+  if (has_adhesion(system, p)) return false;
   return !is_left_out(system, work, p);
 }
 

@@ -87,7 +87,7 @@ struct Impact {
     if constexpr (decltype(work)::is_coupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), NoJointBias{});
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0, no_bias);
-      add_adhesion(team, system, work, progress.result.contacts, problem.rows, 0, 0);
+      add_adhesion(team, system, work, progress.result.contacts, problem.rows, 0, AllPull{});
     }
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;

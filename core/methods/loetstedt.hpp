@@ -77,7 +77,7 @@ struct Loetstedt {
       write_coordinate_mass(team, system, work, stage_rule(work));
       subtract_turning(team, system, work, work.velocity(), work.prescribed_rate(), 1);
       add_joint_accelerations(team, system, work, time, problem);
-      add_adhesion(team, system, work, progress.result.contacts, problem.rows, 1, infinity());
+      add_adhesion(team, system, work, progress.result.contacts, problem.rows, 1, AllPull{});
     }
     problem.relative_to_speeds = true, problem.stage = progress.phase + 1;
     progress.rows = problem.rows, progress.blocks = problem.blocks;

@@ -136,7 +136,7 @@ struct StewartTrinkle {
         team.sync();
       }
       if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
-      add_adhesion(team, system, work, result.contacts, problem.rows, h, infinity());
+      add_adhesion(team, system, work, result.contacts, problem.rows, h, AllPull{});
     }
     return true;
   }

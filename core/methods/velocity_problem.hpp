@@ -5,6 +5,21 @@
 
 namespace jostle {
 
+/// Whether a contact of the list, which touched at the start or carried an impulse, is held by its adhesion: it touches
+/// at the predicted positions, or separates at the start no faster than its normal turns in a step; or, if it was open,
+/// more slowly than the threshold of restitution, as it may by the errors of a step.
+JOSTLE_HD JOSTLE_OUTLINE inline bool adheres(const System& system, AnyWorkspace auto work, const Contact& contact) {
+  if (contact.gap <= active_gap_of(system.model)) return true;
+  const PairModel& pair = system.model.pairs[contact.pair];
+  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+  const ContactGeometry at = contact_geometry(a, b, contact.feature);
+  const double opening = closing_speed(system, work, pair, at, work.pose(), work.velocity());
+  const double later = detail::turning_of_pair(system, work, pair, contact.feature, 0, 0);
+  const double turning = detail::turning_of_pair(system, work, pair, contact.feature, later, system.model.step);
+  if (opening <= rounding_speed + (turning > 0 ? turning : 0)) return true;
+  return opening < system.parameters().impact_threshold() && is_open_but_held(system, contact.pair, at.gap);
+}
+
 /// The problem of a motion: rows and gaps at the predicted positions, in whose axes the new spins are, b_n = bias(gap)
 /// or bias(contact) of contacts, bias(gap) of limits, and N'v = -gamma Theta(q) / h with q = `closed_at` and the length
 /// h of the whole step, so that short pieces do not pull harder. `share`: of how many velocities v is the sum; the
@@ -45,7 +60,7 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, AnyWorks
   }
   if constexpr (decltype(work)::is_coupled)
     add_adhesion(team, system, work, progress.result.contacts, problem.rows, progress.step.h,
-                 active_gap_of(system.model));
+                 [&](const Contact& contact) { return adheres(system, work, contact); });
   problem.relative_to_speeds = true;
   progress.rows = problem.rows, progress.blocks = problem.blocks;
   return true;

@@ -126,6 +126,68 @@ TEST_P(Adhesion, RaisesFriction) {
   EXPECT_NEAR(speed(6), 0.5, 1e-10);
 }
 
+/// In weightless space, for 0.4 s.
+Simulation held(const std::string& bodies, double step, const std::string& rule = "adhesion: 30") {
+  Simulation simulation(parse_scenario("jostle: 1\nworld: {method: " + std::string(Adhesion::GetParam()) +
+                                           ", gravity: [0, 0, 0], duration: 0.4, step: " + std::to_string(step) +
+                                           "}\nbodies:\n" + bodies + "contacts: [{between: any, " + rule +
+                                           "}]\noutcomes: {gap: {at_end: 'gap(a, b)'}, push: {at_end: "
+                                           "b.normal_force}, gained: {at_end: energy_gained}}\n",
+                                       "held.yaml"));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::ok);
+  return simulation;
+}
+
+// A box turns with the plate that it is glued to: m w^2 R is 0.15 N, and the pull of the corners may be 120.
+TEST_P(Adhesion, HoldsWhatTurns) {
+  for (const double step : {0.001, 0.0001}) {
+    const Simulation box = held(
+        "  a: {prescribed: {spin: [0, 0, 'min(4*t, 1)']}, shape: {box: {size: [0.2, 0.2, 0.2]}}}\n"
+        "  b: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0.15, 0, 0]}\n",
+        step, "adhesion: 30, friction: 1");
+    EXPECT_NEAR(box.outcome("gap"), 0, step * step) << step;
+    EXPECT_NEAR(box.outcome("gained"), 0, 1e-9) << step;
+  }
+}
+
+// Two boxes that are glued together fly on and turn: m w^2 R = 0.1 N.
+TEST_P(Adhesion, HoldsTwoBoxesThatTurn) {
+  for (const double step : {0.001, 0.0001}) {
+    const Simulation boxes = held(
+        "  a: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [-0.1, 0, 0], velocity: [0, -0.1, 0], spin: "
+        "[0, 0, 1]}\n"
+        "  b: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0.1, 0, 0], velocity: [0, 0.1, 0], spin: [0, "
+        "0, 1]}\n",
+        step);
+    EXPECT_NEAR(boxes.outcome("gap"), 0, 2 * step * step) << step;
+    EXPECT_NEAR(boxes.outcome("push"), -0.1, 1e-3) << step;
+  }
+}
+
+// A ball slides down a ball that holds it, beyond where it would fly off.
+TEST_P(Adhesion, HoldsABallOnADome) {
+  const Simulation ball = held(
+      "  a: {fixed: true, shape: {sphere: {radius: 0.2}}}\n"
+      "  b: {mass: 1, inertia: 0.004, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [1.5, 0, 0]}\n",
+      0.001);
+  EXPECT_NEAR(ball.outcome("gap"), 0, 1e-5);
+  EXPECT_NEAR(ball.outcome("push"), -1.5 * 1.5 / 0.3, 0.05);
+}
+
+// A pad lifts a ball from rest on: m a = 4 N.
+TEST_P(Adhesion, LiftsABallFromRestOn) {
+  for (const double step : {0.001, 0.0001}) {
+    const Simulation ball = held(
+        "  a: {prescribed: {velocity: [0, 0, 2*t]}, shape: {box: {size: [1, 1, 0.1]}}, position: [0, 0, 0.15]}\n"
+        "  b: {mass: 2, shape: {sphere: {radius: 0.1}}}\n",
+        step);
+    EXPECT_NEAR(ball.outcome("gap"), 0, step) << step;
+    EXPECT_NEAR(ball.velocity("b", 2), 0.8, 2 * step) << step;
+    EXPECT_NEAR(ball.outcome("push"), -4, 1e-6) << step;
+  }
+}
+
 // A contact pulls as long as it is closed, whether or not it carries: a sliding box goes as far with the answer of
 // least norm, with a vertex, where contacts carry nothing, and beside a joint that makes the problem one of coupled
 // bodies.
