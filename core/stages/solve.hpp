@@ -21,6 +21,13 @@ JOSTLE_HD inline Status status_of(LcpStatus status) {
 
 namespace detail {
 
+/// |q'|inf of an island whose answer is not certified: where joints take motion away, q is rounding errors of it.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD double size_with_motion(const IslandProblem<Team, Work>& of, double q_size) {
+  if (of.whole.relative_to_speeds) q_size = larger_magnitude(q_size, size_of_momentum(of.team, of.island, of.work));
+  return larger_magnitude(q_size, least_part_of_speeds * size_of_motion(of.team, of.island, of.work));
+}
+
 /// Lemke's method. Where coupled bodies have no answer, q is looked at again for rounding errors.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD LcpResult pivot_to_answer(Certify<Team, Work>& certify, StepResult& result) {
@@ -32,10 +39,7 @@ JOSTLE_HD LcpResult pivot_to_answer(Certify<Team, Work>& certify, StepResult& re
     if (!(to_speeds ? is_without_answer(status) : status == Status::uncertified)) return solved;
     const double before = certify.scale.q_size;
     double& q_size = certify.scale.q_size;
-    if (status == Status::uncertified) {
-      if (to_speeds) q_size = larger_magnitude(q_size, size_of_momentum(of.team, of.island, of.work));
-      q_size = larger_magnitude(q_size, least_part_of_speeds * size_of_motion(of.team, of.island, of.work));
-    }
+    if (status == Status::uncertified) q_size = size_with_motion(of, q_size);
     if (!to_speeds && !(q_size > before)) return solved;
     const bool any = snap_vector(of, of.model.lemke.exact_tolerance * q_size);
     if (any || q_size > before) return pivot(certify, of.model.lemke, result);
@@ -90,6 +94,14 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
   if (residual > result.residual) result.residual = residual;
 }
 
+/// Whether the polygon differs from the circular cone: a block with one tangent has the same impulses with both.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD bool has_discs(const IslandProblem<Team, Work>& of) {
+  for (int i = 0; i < of.island.blocks; ++i)
+    if (of.work.block(of.work.island_block(of.island.first_block + i)).tangents > 1) return true;
+  return false;
+}
+
 /// Takes the answer with polygons, of an island, to that with the circular cone.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const IslandProblem<Team, Work>& of, StepResult& result) {
@@ -99,6 +111,10 @@ JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const IslandProblem<Team, Wor
   const ConeAnswer found = ConeNewton(cones, size.q_size).answer();
   of.team.once([&] { of.work.cone_steps() = found.steps; });
   double residual = found.residual;
+  if constexpr (Work::is_coupled) {
+    if (!(residual <= of.model.lemke.certificate_tolerance))
+      residual *= size.q_size / size_with_motion(of, size.q_size);
+  }
   if (!(residual <= of.model.lemke.certificate_tolerance))
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
   else if constexpr (!Work::is_coupled)
@@ -113,7 +129,7 @@ JOSTLE_HD void answer_island(const IslandProblem<Team, Work>& of, const Clock& c
   [[maybe_unused]] const double residual = result.residual;
   solve_island(of, clock, result);
   if constexpr (Work::has_cones) {
-    if (!of.model.dimensions.has_circular_cone || result.status != Status::ok) return;
+    if (!of.model.dimensions.has_circular_cone || result.status != Status::ok || !has_discs(of)) return;
     result.residual = residual;  // that of the polygons does not count
     answer_circular_cone(of, result);
     clock(Stage::pivot);
