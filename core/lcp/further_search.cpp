@@ -91,7 +91,7 @@ class Search {
       for (std::size_t i = 0; i < n_; ++i) basis[i] = (number >> i) & 1U;
       if (accepts(basis)) return true;
     }
-    solution_.verdict = LcpVerdict::exhausted;
+    if (!is_undecided_) solution_.verdict = LcpVerdict::exhausted;
     return false;
   }
 
@@ -150,16 +150,32 @@ class Search {
     std::vector<double> z(n_), w(n_);
     for (std::size_t i = 0; i < n_; ++i) z[i] = scale_[i] * std::max(0.0, values[static_cast<Eigen::Index>(i)]);
     const double residual = residual_of(z, w);
-    if (!(residual <= options_.certificate_tolerance)) return false;
+    if (!(residual <= options_.certificate_tolerance)) {
+      is_undecided_ = is_undecided_ || solves_to_rounding(values);
+      return false;
+    }
     solution_.status = LcpStatus::solved, solution_.basis = basis;
     solution_.residual = plain_residual(SerialTeam{}, lcp_, z.data(), w.data());
     solution_.z = std::move(z), solution_.w = std::move(w), solution_.ray.clear();
     return true;
   }
 
+  /// Whether M z + q >= 0, and complementary to z, but for what cancels in its rows: then a residual above the bound
+  /// proves nothing against the basis of z.
+  bool solves_to_rounding(const Eigen::VectorXd& z) const {
+    constexpr double rounding = 1e-8;
+    for (int i = 0; i < lcp_.n; ++i) {
+      const double slack = M_.row(i).dot(z) + q_[i];
+      const double size = M_.row(i).cwiseAbs().dot(z.cwiseAbs()) + std::fabs(q_[i]);
+      if (slack < -rounding * size || (z[i] > 0 && slack > rounding * size)) return false;
+    }
+    return true;
+  }
+
   const LcpView& lcp_;
   const LemkeOptions& options_;
   DenseLcpSolution& solution_;
+  bool is_undecided_ = false;  ///< a basis solves it, but with a residual above the bound
   std::size_t n_;
   std::vector<double> scale_;
   LcpMatrix M_;

@@ -138,5 +138,14 @@ TEST(StartBasis, IsTheAnswerOrChangesNothing) {
   EXPECT_EQ(misled.pivots, cold.pivots);
 }
 
+// M is positive definite, and z = (0, 1.04814512, 1.91956809e8) solves it, but with a residual just above the bound.
+TEST(FurtherSearch, IsNotExhaustedWhereABasisSolvesItButForRounding) {
+  const Numbers M = {138, 185000, -0.00101, 185000, 315000000, -1.72, -0.00101, -1.72, 1.8300000000000002e-08};
+  const Numbers q = {-0.49, -1.48, -1.71};
+  const DenseLcpSolution solution = search(M, q, {.exhaustive = true});
+  EXPECT_EQ(solution.status, LcpStatus::uncertified);
+  EXPECT_EQ(solution.verdict, LcpVerdict::none);
+}
+
 }  // namespace
 }  // namespace jostle
