@@ -97,8 +97,15 @@ void check_allowed(const std::vector<std::string>& allowed, const Import& import
       throw UsageError("--allow: there is no kind '" + kind + "'" + did_you_mean(kind, known));
 }
 
+void keep_files(const ImportCommand& command, const std::vector<std::string>& sources) {
+  keep_sources("--out", command.out, sources);
+  keep_sources("--report", command.report, sources);
+}
+
 ExitStatus run_command(const ImportCommand& command) {
+  keep_files(command, {command.file});
   const Import import = import_file(command);
+  keep_files(command, import.meshes);
   const std::vector<std::string> allowed =
       command.allow.empty() ? std::vector<std::string>() : parts_at_commas(command.allow);
   check_allowed(allowed, import);

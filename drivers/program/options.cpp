@@ -4,6 +4,8 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -27,6 +29,14 @@ void begin_log(bool verbose) {
   log->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
   log->flush_on(spdlog::level::debug);
   spdlog::set_default_logger(std::move(log));
+}
+
+/// Whether it is one of the files that a sweep wrote; a page can be made again.
+bool is_data_of_folder(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(folder, none) || file.extension() == ".html") return false;
+  const auto inner = std::filesystem::canonical(file, none), outer = std::filesystem::canonical(folder, none);
+  return !inner.empty() && std::ranges::mismatch(outer, inner).in1 == outer.end();
 }
 
 void tell_fault(const std::string& fault) { std::cerr << "the scenario needs work: " << fault << '\n'; }
@@ -90,6 +100,20 @@ void warn_of_faults(const std::string& scenario, const std::string& name) {
   } catch (const ScenarioError& error) {
     tell_fault(error.what());
   }
+}
+
+std::vector<std::string> sources_of(const std::string& file, const Scenario& scenario) {
+  std::vector<std::string> sources = scenario.mesh_files;
+  sources.push_back(file);
+  if (!scenario.sample.table.empty()) sources.push_back(table_path(scenario).string());
+  return sources;
+}
+
+void keep_sources(const std::string& option, const std::string& out, const std::vector<std::string>& sources) {
+  std::error_code none;
+  for (const std::string& source : sources)
+    if (std::filesystem::equivalent(out, source, none) || is_data_of_folder(out, source))
+      throw UsageError(option + " " + out + ": this file is read, and would be overwritten; give another name");
 }
 
 void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,

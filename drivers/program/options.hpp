@@ -54,6 +54,13 @@ void warn_of_doubts(const Scenario& scenario);
 /// that overlap. `name`: its file.
 void warn_of_faults(const std::string& scenario, const std::string& name);
 
+/// The file or folder of a command, and the meshes and the table of its scenario.
+std::vector<std::string> sources_of(const std::string& file, const Scenario& scenario);
+
+/// Throws UsageError if `out`, the file that `option` names, is one of those that the command reads, or a file of a
+/// folder that it reads, but for pages.
+void keep_sources(const std::string& option, const std::string& out, const std::vector<std::string>& sources);
+
 /// Writes the file, and warns as warn_of_faults() does once it can be written: of `fault`, if what wrote the scenario
 /// knows one. `kind`: as AtomicFile has it.
 void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,

@@ -187,6 +187,7 @@ ExitStatus run_command(const ReportCommand& command, Invocation& invocation) {
   std::optional<RecordedDataset> dataset;
   together(ranks, [&] {
     by = requested(command);
+    keep_sources("--out", command.out, {command.folder});
     dataset = open_dataset(command.folder);
     for (const std::string& text : command.curves) parse_curve(text, dataset->description);
   });

@@ -207,6 +207,7 @@ void add_rest(CLI::App& app, Invocation& invocation) {
   rest->add_flag("--json", command->json, "one JSON object instead of text");
   rest->footer("Example: jostle rest nut.stl --scale 0.001 --density 7850");
   rest->callback([command, &invocation] {
+    keep_sources("--out", command->out, {command->file});
     const Part part = read_part(*command);
     if (!command->out.empty()) write_scenario(command->out, drop_scenario(*command, part), "scenario", fault_of(part));
     if (command->json)

@@ -115,6 +115,8 @@ ExitStatus run_command(const RunCommand& command) {
   const Model& model = ensemble.model();
   if (command.contacts && facts_of(model.method).has_stages)
     throw UsageError("--contacts: with world.method loetstedt a contact has several impulses in a step");
+  if (!command.dump.empty())
+    keep_sources("--dump-lcp", command.dump[1], sources_of(command.scenario.file, ensemble.scenario()));
   LcpDump dump(command.dump, model.total_steps);
   const std::unique_ptr<Trace> trace = command.csv ? csv_trace() : command.json ? json_trace() : text_trace();
   const Curves curves(ensemble);

@@ -64,6 +64,8 @@ ExitStatus run_command(const ViewCommand& command) {
   ReadOptions read = read_options(command.scenario);
   read.every_step = true;
   const Ensemble ensemble = open_ensemble(command.scenario.file, read, numbers.front(), Ensemble::Start::any);
+  const std::string name = page_name(command, numbers.front());
+  keep_sources("--out", name, sources_of(command.scenario.file, ensemble.scenario()));
   std::vector<Motion> motions;
   for (const std::int64_t number : numbers) {
     check_that_it_has(number, ensemble);
@@ -71,7 +73,7 @@ ExitStatus run_command(const ViewCommand& command) {
     if (const auto overlap = ensemble.overlap(ensemble.draw(number)))
       spdlog::warn("sample {}: {}", number, overlap->message);
   }
-  const std::string name = page_name(command, numbers.front()), page = motion_page(ensemble, motions);
+  const std::string page = motion_page(ensemble, motions);
   catch_interrupts();
   write_atomically(name, page, "page");
   std::cout << fmt::format("{}   {}, for a browser\n", name, size_text(static_cast<double>(page.size())));

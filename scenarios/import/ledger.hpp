@@ -26,6 +26,7 @@ struct ImportNote {
 struct Import {
   std::string scenario;  ///< YAML
   std::vector<ImportNote> notes;
+  std::vector<std::string> meshes;  ///< files that a robot refers to
 
   /// Whether all that changes motion is in the scenario, or allowed by its kind to be left out.
   bool is_complete(const std::vector<std::string>& allowed) const {

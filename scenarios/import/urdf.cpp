@@ -282,7 +282,7 @@ Import import_urdf_text(const std::string& text, const std::string& file_name, c
   urdf::Robot robot = urdf::read_robot(text, file_name, options);
   urdf::check_meshes(robot);
   Import result;
-  result.notes = robot.notes;
+  result.notes = robot.notes, result.meshes = robot.meshes;
   result.scenario = urdf::Writer(robot, file_name, options.folder, result.notes).write();
   std::ranges::stable_sort(result.notes, {}, &ImportNote::line);
   return result;

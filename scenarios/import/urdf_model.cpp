@@ -152,7 +152,8 @@ class Reader : Elements {
       return refuse(element, item, "a scenario has one scale above 0 for all axes: scale the file itself");
     shape.kind = Shape::Kind::mesh;
     try {
-      shape.part = jostle::read_part(mesh_file(name, file(), options_.packages), scale[0], options_.form);
+      robot_.meshes.push_back(mesh_file(name, file(), options_.packages));
+      shape.part = jostle::read_part(robot_.meshes.back(), scale[0], options_.form);
     } catch (const std::runtime_error& error) {  // a file that is no closed surface
       return refuse(element, item, error.what());
     } catch (const std::invalid_argument& error) {

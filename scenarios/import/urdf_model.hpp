@@ -51,6 +51,7 @@ struct Robot {
   std::vector<Link> links;
   std::vector<Joint> joints;
   std::vector<ImportNote> notes;
+  std::vector<std::string> meshes;  ///< files, also of those that are refused
 };
 
 /// Throws ScenarioError for what is no URDF.

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/program/program.hpp"
 
@@ -98,6 +100,37 @@ TEST(ImportCommand, SaysFirstThatItsFileCannotBeWritten) {
     EXPECT_THAT(answer.err, HasSubstr("no_folder/part.yaml: cannot be created"));
     EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
   }
+}
+
+// However the name is written.
+TEST(ImportCommand, OverwritesNoFileThatItReads) {
+  const auto path = [](const std::string& name) { return import_folder / name; };
+  std::filesystem::create_directory(path("kept"));
+  std::filesystem::copy_file(bracket_file, path("kept/p.stl"));
+  test::write_file(path("kept/arm.urdf"),
+                   "<robot name='r'><link name='a'><collision><geometry><mesh filename='p.stl'/></geometry></collision>"
+                   "</link></robot>");
+  const auto check = [&](const std::string& words, const std::string& option, const std::string& out) {
+    const std::string stl = read_text_file(path("kept/p.stl")), urdf = read_text_file(path("kept/arm.urdf"));
+    std::istringstream text(words + " " + option + " " + out);
+    const std::vector<std::string> all{std::istream_iterator<std::string>(text), {}};
+    const Answer answer = test::jostle(all, import_folder.path().string());
+    EXPECT_EQ(answer.status, 2) << words << " " << out;
+    EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+    EXPECT_THAT(answer.err, HasSubstr(out + ": this file is read, and would be overwritten"));
+    EXPECT_EQ(read_text_file(path("kept/p.stl")), stl);
+    EXPECT_EQ(read_text_file(path("kept/arm.urdf")), urdf);
+  };
+  const std::string part = "import kept/p.stl --scale 0.001 --density 1 --as hull", robot = "import kept/arm.urdf";
+  check(part, "--out", "./kept/p.stl");
+  check(part, "--report", "kept/../kept/p.stl");
+  check("rest kept/p.stl --scale 0.001", "--out", "kept/p.stl");
+  check(robot, "--out", path("kept/arm.urdf").string());
+  check(robot, "--report", "kept/arm.urdf");
+  check(robot, "--out", "kept/p.stl");
+  import({"kept/p.stl", "--scale", "0.001", "--density", "1", "--as", "hull", "-o", "kept/p.yaml"});
+  check("view kept/p.yaml", "--out", "kept/p.stl");
+  check("run kept/p.yaml", "--dump-lcp 1", "kept/p.yaml");
 }
 
 TEST(ImportCommand, RefusesWithOneLine) {

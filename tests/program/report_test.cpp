@@ -69,6 +69,17 @@ TEST_F(Reports, OfAReadOnlyFolderArePrinted) {
   EXPECT_EQ(read_text_file(folder_ / "page.html").substr(0, 9), "<!DOCTYPE");
 }
 
+TEST_F(Reports, OverwriteNoDataOfTheirFolder) {
+  const std::string scenario = read_text_file(folder_ / "out/scenario.yaml");
+  for (const char* command : {"report", "view"}) {
+    const Answer answer = call({command, "out", "-o", "out/scenario.yaml"});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.err, "--out out/scenario.yaml: this file is read, and would be overwritten; give another name\n");
+    EXPECT_EQ(read_text_file(folder_ / "out/scenario.yaml"), scenario);
+  }
+  EXPECT_EQ(call({"report", "out", "-o", "out/report.html"}).status, 0);
+}
+
 TEST_F(Reports, RefuseWhatIsNotThere) {
   const Answer unknown = call({"report", "out", "--by", "nothing"});
   EXPECT_EQ(unknown.status, 2);
