@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -24,8 +25,8 @@ bool is_in_one_part(const SurfacePlanes& planes) {
   return std::ranges::all_of(parts, [&](int part) { return part == parts.front(); });
 }
 
-/// As ClosedSurface has it.
-double thickness_of(const SurfacePlanes& planes) {
+/// As ClosedSurface has it; distances up to `near`, m, are none.
+double thickness_of(const SurfacePlanes& planes, double near) {
   double least = size_of_points(planes.points());
   std::vector<Box> boxes;
   for (const Vec3& point : planes.points()) boxes.push_back({point, point});
@@ -44,15 +45,15 @@ double thickness_of(const SurfacePlanes& planes) {
     };
     tree.walk(skip, [&](int corner) {
       const double depth = -planes.height(f, planes.at(corner));
-      if (!(depth > planes.near() && depth < least) || is_beside(planes.at(corner), 0)) return;
+      if (!(depth > near && depth < least) || is_beside(planes.at(corner), 0)) return;
       const auto [is_inside, nearest] = planes.over(f, planes.at(corner));
-      if (is_inside || nearest <= planes.near()) least = depth;
+      if (is_inside || nearest <= near) least = depth;
     });
   }
   return least;
 }
 
-ClosedSurface made_of(const SurfacePlanes& planes) {
+ClosedSurface made_of(const SurfacePlanes& planes, double near) {
   ClosedSurface surface;
   const std::vector<bool> touches = touching_corners(planes);
   std::vector<int> order(planes.points().size()), number(planes.points().size());
@@ -63,7 +64,7 @@ ClosedSurface made_of(const SurfacePlanes& planes) {
     surface.points.push_back(planes.at(order[k]));
     surface.convex_corners += touches[index(order[k])] ? 1 : 0;
   }
-  surface.thickness = thickness_of(planes);
+  surface.thickness = thickness_of(planes, near);
   bool any_concave = false;
   for (const auto& [ends, edge] : planes.edges()) {
     const double bend = planes.bend_of(ends, edge);
@@ -84,13 +85,14 @@ ClosedSurface made_of(const SurfacePlanes& planes) {
   return surface;
 }
 
-/// Of faces that somebody wrote; those of merged_faces() are flat by construction.
-void check_flatness(const SurfacePlanes& planes) {
+/// Of faces that somebody wrote, and of those that triangles were merged into, which may be written again. These lie
+/// within `near`, m, of the plane of a triangle, which may lie as far from the plane of the face.
+void check_flatness(const SurfacePlanes& planes, double near) {
   for (std::size_t f = 0; f < planes.faces().size(); ++f) {
     for (const auto& loop : planes.faces()[f].loops) {
       for (const int corner : loop) {
         const double height = std::fabs(planes.height(static_cast<int>(f), planes.at(corner)));
-        if (height > planes.near())
+        if (height > 2 * near)
           throw std::invalid_argument(
               fmt::format("faces[{}] is not flat: its corner at {} lies {:.3g} m from its plane; "
                           "cut it into triangles",
@@ -100,10 +102,26 @@ void check_flatness(const SurfacePlanes& planes) {
   }
 }
 
-SurfacePlanes checked(SurfacePlanes planes) {
-  check_crossings(planes);
-  check_parts(planes);
-  return planes;
+/// What `planes_within` gives for `near`, m, if it can be a surface. Features smaller than that may fold or cross where
+/// triangles are merged and corners left out: then the same for smaller distances, as long as they are not rounding.
+template <class PlanesWithin>
+SurfacePlanes checked_planes(double near, const PlanesWithin& planes_within) {
+  std::exception_ptr first;
+  double within = near;
+  for (int attempt = 0; attempt < 5; ++attempt, within *= 0.1) {
+    try {
+      SurfacePlanes planes = planes_within(within);
+      check_flatness(planes, near);
+      check_crossings(planes, near);
+      check_parts(planes, near);
+      return planes;
+    } catch (const PartBelowTolerance&) {
+      throw;
+    } catch (const std::invalid_argument&) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  std::rethrow_exception(first);
 }
 
 /// Of a point from a triangle, m.
@@ -141,10 +159,10 @@ std::string triangles_at(const TriangleMesh& mesh, const Vec3& place, double nea
                      names[other]);
 }
 
-SurfacePlanes checked_planes(const TriangleMesh& mesh, double tolerance) {
-  const double near = tolerance * size_of_points(mesh.points);
+SurfacePlanes checked_planes(const TriangleMesh& mesh, double near) {
   try {
-    return checked({mesh.points, merged_faces(mesh, near), near});
+    return checked_planes(
+        near, [&](double within) { return SurfacePlanes(mesh.points, merged_faces(mesh, within), within); });
   } catch (const SurfaceCrossing& crossing) {
     throw std::invalid_argument(crossing.what() + triangles_at(mesh, crossing.place, near));
   }
@@ -153,20 +171,25 @@ SurfacePlanes checked_planes(const TriangleMesh& mesh, double tolerance) {
 }  // namespace
 
 ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance) {
-  return made_of(checked_planes(mesh, tolerance));
+  const double near = tolerance * size_of_points(mesh.points);
+  const SurfacePlanes planes = checked_planes(mesh, near);
+  // What is written is read again without triangles, and may need no smaller distance then.
+  if (planes.near() < near) return closed_surface(planes.points(), planes.faces(), tolerance);
+  return made_of(planes, near);
 }
 
 ClosedSurface closed_surface(const std::vector<Vec3>& points, const std::vector<SurfaceFace>& faces, double tolerance) {
-  SurfacePlanes planes(points, faces, tolerance * size_of_points(points));
-  check_flatness(planes);
+  const double near = tolerance * size_of_points(points);
   try {
-    return made_of(checked(std::move(planes)));
+    return made_of(checked_planes(near, [&](double within) { return SurfacePlanes(points, faces, within); }), near);
   } catch (const SurfaceCrossing& crossing) {
     throw std::invalid_argument(fmt::format("{}; faces[{}] and faces[{}] meet there", crossing.what(),
                                             crossing.faces.first, crossing.faces.second));
   }
 }
 
-void check_closed_surface(const TriangleMesh& mesh, double tolerance) { checked_planes(mesh, tolerance); }
+void check_closed_surface(const TriangleMesh& mesh, double tolerance) {
+  checked_planes(mesh, tolerance * size_of_points(mesh.points));
+}
 
 }  // namespace jostle

@@ -25,8 +25,8 @@ struct ClosedSurface {
 };
 
 /// Triangles whose corners lie within `tolerance` times the size of the part from the plane of a larger one beside them
-/// are merged with it, and corners within it from the line between their neighbours are left out. Throws
-/// std::invalid_argument for a surface that goes through itself.
+/// are merged with it, and corners within it from the line between their neighbours are left out; a smaller one is used
+/// if the surface folds or goes through itself then. Throws std::invalid_argument for one that does so at any.
 ClosedSurface closed_surface(const TriangleMesh& mesh, double tolerance);
 
 /// The same of faces that need no merging, no two neighbours in the same plane. Throws for one that is not flat, too.

@@ -74,7 +74,14 @@ class FaceMerger {
   bool lies_in_plane(std::size_t t, const Vec3& normal, const Vec3& origin) const {
     for (int k = 0; k < 3; ++k)
       if (std::fabs(normal.dot(at(corner(t, k)) - origin)) > near_) return false;
-    return area(t).dot(normal) >= 0 || area(t).norm() <= near_ * near_;
+    return area(t).dot(normal) >= 0 || is_needle(t);
+  }
+
+  /// So thin that rounding turns its normal anywhere.
+  bool is_needle(std::size_t t) const {
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) longest = std::max(longest, (at(corner(t, k + 1)) - at(corner(t, k))).norm());
+    return area(t).norm() <= near_ * longest;
   }
 
   /// Along the edges between faces; at a corner the next one is found by turning through the triangles of the face.
@@ -95,8 +102,8 @@ class FaceMerger {
     }
     for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
       if (faces_[static_cast<std::size_t>(face_of_[t])].loops.empty())
-        throw std::invalid_argument(fmt::format("the closed part at {} is smaller than the tolerance, {:.3g} m",
-                                                place_text(at(corner(t, 0))), near_));
+        throw PartBelowTolerance(fmt::format("the closed part at {} is smaller than the tolerance, {:.3g} m",
+                                             place_text(at(corner(t, 0))), near_));
     for (SurfaceFace& face : faces_) {
       Vec3 normal = Vec3::Zero();
       for (const auto& loop : face.loops) normal += double_area(mesh_.points, loop);

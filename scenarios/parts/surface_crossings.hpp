@@ -13,7 +13,8 @@ struct SurfaceCrossing : std::invalid_argument {
   std::pair<int, int> faces;  ///< numbers of two that meet there
 };
 
-/// No edge goes through the inside of a face, or meets an edge with which it shares no corner. Throws SurfaceCrossing.
-void check_crossings(const SurfacePlanes& surface);
+/// No edge goes through the inside of a face, or meets an edge with which it shares no corner. Closed parts meet where
+/// they are within `near_parts`, m. Throws SurfaceCrossing.
+void check_crossings(const SurfacePlanes& surface, double near_parts);
 
 }  // namespace jostle

@@ -33,11 +33,11 @@ double winding(const SurfacePlanes& surface, const Part& part, const Vec3& x) {
 }
 
 /// Whether a corner of another part lies on a face of this one.
-bool touches(const SurfacePlanes& surface, const Part& part, const Vec3& x) {
+bool touches(const SurfacePlanes& surface, const Part& part, const Vec3& x, double near) {
   return std::ranges::any_of(part.faces, [&](int face) {
-    if (!(std::fabs(surface.height(face, x)) <= surface.near())) return false;
+    if (!(std::fabs(surface.height(face, x)) <= near)) return false;
     const auto [is_inside, nearest] = surface.over(face, x);
-    return is_inside || nearest <= surface.near();
+    return is_inside || nearest <= near;
   });
 }
 
@@ -75,15 +75,15 @@ std::vector<int> part_of_corners(const SurfacePlanes& surface) {
   return root;
 }
 
-void check_parts(const SurfacePlanes& surface) {
+void check_parts(const SurfacePlanes& surface, double near) {
   const std::vector<Part> parts = parts_of(surface);
   for (const Part& part : parts) {
     const Vec3& x = surface.at(part.corner);
     double around = 0;
     bool is_on_another = false;
     for (const Part& other : parts) {
-      if (&other == &part || !other.box.widened(surface.near()).meets({x, x})) continue;
-      is_on_another = is_on_another || touches(surface, other, x);
+      if (&other == &part || !other.box.widened(near).meets({x, x})) continue;
+      is_on_another = is_on_another || touches(surface, other, x, near);
       if (other.box.meets({x, x})) around += winding(surface, other, x);
     }
     const bool is_cavity = part.six_volumes < 0;

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 
@@ -22,8 +23,20 @@ std::string place_text(const Vec3& point) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", point[0], point[1], point[2]);
 }
 
+namespace {
+
+double distance_from_segment(const Vec3& x, const Vec3& a, const Vec3& b) {
+  const Vec3 along = b - a, from = x - a;
+  const double squared = along.squaredNorm();
+  const double t = squared > 0 ? std::clamp(from.dot(along) / squared, 0.0, 1.0) : 0.0;
+  return (from - t * along).norm();
+}
+
+}  // namespace
+
 SurfacePlanes::SurfacePlanes(std::vector<Vec3> points, std::vector<SurfaceFace> faces, double near)
     : points_(std::move(points)), faces_(std::move(faces)), near_(near) {
+  number_corners();  // so that what is left out does not depend on the order in which they came
   drop_straight_corners();
   number_corners();
   find_planes();
@@ -31,7 +44,8 @@ SurfacePlanes::SurfacePlanes(std::vector<Vec3> points, std::vector<SurfaceFace> 
   check_volume();
 }
 
-/// Where only two faces meet, the corner lies on the line between its neighbours.
+/// Where only two faces meet, the corner lies on the line between its neighbours. Both keep the same corners of the
+/// chain in which they meet.
 void SurfacePlanes::drop_straight_corners() {
   std::map<int, std::set<int>> neighbours;
   for_each_loop([&](int, const std::vector<int>& loop) {
@@ -45,16 +59,13 @@ void SurfacePlanes::drop_straight_corners() {
     const auto first = std::ranges::find_if(loop, is_end);
     if (first == loop.end()) return;
     std::rotate(loop.begin(), first, loop.end());
+    loop.push_back(loop.front());
     std::vector<int> kept;
-    for (std::size_t k = 0; k < loop.size(); ++k) {
-      if (is_end(loop[k])) {
-        kept.push_back(loop[k]);
-        continue;
-      }
-      std::size_t end = k;
-      while (end < loop.size() && !is_end(loop[end])) ++end;
-      const Vec3 from = at(kept.back()), to = at(loop[end % loop.size()]), along = (to - from).normalized();
-      if (((at(loop[k]) - from).cross(along)).norm() > near_) kept.push_back(loop[k]);
+    for (auto from = loop.begin(); from + 1 != loop.end();) {
+      const auto to = std::find_if(from + 1, loop.end(), is_end);
+      const std::vector<int> chain = without_straight({from, to + 1});
+      kept.insert(kept.end(), chain.begin(), chain.end() - 1);
+      from = to;
     }
     loop = kept;
   });
@@ -62,6 +73,32 @@ void SurfacePlanes::drop_straight_corners() {
     if (loop.size() < 3)
       throw std::invalid_argument("two faces fold onto each other at " + place_text(at(loop.front())));
   });
+}
+
+/// The same in both directions: begun at the end of the lower number, the corner that is farthest from the line is kept
+/// until all others are near it (Ramer, Douglas and Peucker).
+std::vector<int> SurfacePlanes::without_straight(std::vector<int> chain) const {
+  const bool is_turned = std::ranges::lexicographical_compare(chain | std::views::reverse, chain);
+  if (is_turned) std::ranges::reverse(chain);
+  std::vector<int> kept = {chain.front()};
+  std::vector<std::size_t> ends = {chain.size() - 1};  // of the part that is next, and of those behind it
+  for (std::size_t begin = 0; !ends.empty();) {
+    std::size_t farthest = begin;
+    double largest = near_;
+    for (std::size_t k = begin + 1; k < ends.back(); ++k) {
+      const double distance = distance_from_segment(at(chain[k]), at(chain[begin]), at(chain[ends.back()]));
+      if (distance > largest) largest = distance, farthest = k;
+    }
+    if (farthest > begin) {
+      ends.push_back(farthest);
+    } else {
+      begin = ends.back();
+      ends.pop_back();
+      kept.push_back(chain[begin]);
+    }
+  }
+  if (is_turned) std::ranges::reverse(kept);
+  return kept;
 }
 
 /// By their coordinates, without those that no face has.

@@ -61,6 +61,7 @@ class SurfacePlanes {
   }
 
   void drop_straight_corners();
+  std::vector<int> without_straight(std::vector<int> chain) const;
   void number_corners();
   void find_planes();
   void find_edges();
