@@ -163,30 +163,21 @@ std::vector<int> outline(std::vector<int> corners, const Vec3& normal, const std
     return std::atan2(arm.dot(second), arm.dot(first));
   };
   std::ranges::sort(corners, {}, angle);
-  std::vector<int> kept;
-  for (std::size_t k = 0; k < corners.size(); ++k) {
-    const Vec3 before = at(kept.empty() ? corners.back() : kept.back()), after = at(corners[(k + 1) % corners.size()]);
-    const Vec3 along = after - before;
-    const double height = (at(corners[k]) - before).cross(along).dot(normal) / along.norm();
-    if (height > tolerance) kept.push_back(corners[k]);
+  while (true) {  // until all that is left sticks out from the line between its neighbours, which may be left out, too
+    std::vector<int> kept;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec3 before = at(kept.empty() ? corners.back() : kept.back());
+      const Vec3 along = at(corners[(k + 1) % corners.size()]) - before;
+      const double height = (at(corners[k]) - before).cross(along).dot(normal) / along.norm();
+      if (height > tolerance) kept.push_back(corners[k]);
+    }
+    if (kept.size() == corners.size() || kept.size() < 3) return kept;
+    corners = std::move(kept);
   }
-  return kept;
 }
 
-}  // namespace
-
-ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
-  if (points.size() < 4) throw std::invalid_argument("a convex hull needs four points");
-  Vec3 least = points.front(), largest = least, middle = Vec3::Zero();
-  for (const Vec3& point : points) {
-    least = least.cwiseMin(point), largest = largest.cwiseMax(point);
-    middle += point / static_cast<double>(points.size());
-  }
-  const double near = tolerance * (largest - least).norm();
-  std::set<int> found;
-  std::vector<FacePlane> planes = planes_of(points, found, middle);
-  std::ranges::stable_sort(planes, std::greater<>{},
-                           &FacePlane::area);  // the largest triangle decides the plane of a face
+ConvexHull hull_within(double near, const std::vector<Vec3>& points, const std::set<int>& found,
+                       const std::vector<FacePlane>& planes) {
   const NearPlane corners_near(points, {found.begin(), found.end()}, near);
   Faces faces(points.size());
   for (const FacePlane& plane : planes) faces.add(corners_near.of(plane), plane.normal);
@@ -207,6 +198,44 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
   for (HullFace& face : hull.faces)
     for (int& corner : face.corners) corner = number[corner];
   std::ranges::sort(hull.faces, {}, &HullFace::corners);
+  return hull;
+}
+
+/// Whether every edge has two faces, which run along it in different directions: none lies over another.
+bool is_closed(const ConvexHull& hull) {
+  std::set<std::pair<int, int>> edges;
+  std::size_t count = 0;
+  for (const HullFace& face : hull.faces)
+    for (std::size_t k = 0; k < face.corners.size(); ++k, ++count)
+      edges.emplace(face.corners[k], face.corners[(k + 1) % face.corners.size()]);
+  return edges.size() == count && std::ranges::all_of(edges, [&](const std::pair<int, int>& edge) {
+           return edges.contains({edge.second, edge.first});
+         });
+}
+
+}  // namespace
+
+ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
+  if (points.size() < 4) throw std::invalid_argument("a convex hull needs four points");
+  Vec3 least = points.front(), largest = least, middle = Vec3::Zero();
+  for (const Vec3& point : points) {
+    least = least.cwiseMin(point), largest = largest.cwiseMax(point);
+    middle += point / static_cast<double>(points.size());
+  }
+  const double near = tolerance * (largest - least).norm();
+  std::set<int> found;
+  std::vector<FacePlane> planes = planes_of(points, found, middle);
+  std::ranges::stable_sort(planes, std::greater<>{},
+                           &FacePlane::area);  // the largest triangle decides the plane of a face
+  ConvexHull hull = hull_within(near, points, found, planes);
+  if (is_closed(hull)) return hull;
+  // Corners are rounded as much as `near`, or edges as fine as that: the first want more, the others less.
+  for (const double factor : {2.0, 4.0, 8.0, 0.1, 0.01, 1e-3, 1e-4}) {
+    ConvexHull other = hull_within(factor * near, points, found, planes);
+    if (!is_closed(other)) continue;
+    // A scenario has the corners alone, of which the faces are found again: these are the same.
+    return other.points.size() < points.size() ? convex_hull(other.points, tolerance) : other;
+  }
   return hull;
 }
 

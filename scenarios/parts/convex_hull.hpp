@@ -19,8 +19,8 @@ struct ConvexHull {
 };
 
 /// Points that lie within `tolerance` times the size of the part from the plane of a face are corners of that face, and
-/// points within it from the line between their neighbours are left out. Throws std::invalid_argument for points that
-/// lie in a plane, or for fewer than four.
+/// points within it from the line between their neighbours are left out; another one is used if faces overlap then.
+/// Throws std::invalid_argument for points that lie in a plane, or for fewer than four.
 ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance = 1e-6);
 
 }  // namespace jostle

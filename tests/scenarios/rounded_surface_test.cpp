@@ -13,6 +13,7 @@
 
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/parts/closed_surface.hpp"
+#include "scenarios/parts/convex_hull.hpp"
 #include "scenarios/parts/mass_properties.hpp"
 #include "tests/support/message_of.hpp"
 
@@ -184,6 +185,12 @@ double volume_of(const ClosedSurface& surface) {
   return sum;
 }
 
+double volume_of(const ConvexHull& hull) {
+  double sum = 0;
+  for (const HullFace& face : hull.faces) sum += volume_within(hull.points, std::array{face.corners});
+  return sum;
+}
+
 /// A scenario has the corners and faces: read again, they are the same.
 void expect_same_again(const ClosedSurface& surface) {
   const ClosedSurface again = closed_surface(surface.points, surface.faces, hull_tolerance);
@@ -199,20 +206,28 @@ void expect_surface(const TriangleMesh& mesh, double rounding) {
   expect_same_again(surface);
 }
 
+/// Of the corners alone the faces are the same, and no face lies over another.
+void expect_hull(const TriangleMesh& mesh, double volume) {
+  const ConvexHull hull = convex_hull(mesh.points, hull_tolerance), again = convex_hull(hull.points, hull_tolerance);
+  EXPECT_NEAR(1e9 * volume_of(hull), volume, 1e-5 * volume);
+  EXPECT_EQ(again.points, hull.points);
+  EXPECT_TRUE(std::ranges::equal(again.faces, hull.faces, {}, &HullFace::corners, &HullFace::corners));
+}
+
 struct Shape {
   TriangleMesh (*make)(Random&);
-  double volume;      ///< mm^3
-  std::size_t faces;  ///< if little is rounded
+  double volume, hull;         ///< mm^3
+  std::size_t faces, corners;  ///< of the surface and of the hull, if little is rounded
 };
 
 const Shape shapes[] = {
-    {bracket, 3200, 8},
-    {[](Random& random) { return box(random, 4); }, 6000, 6},
-    {plate_with_hole, 6000, 10},
-    {nut, 4 * std::numbers::sqrt3 * 3 * (100 - 36), 14},
+    {bracket, 3200, 3200 + 800, 8, 10},
+    {[](Random& random) { return box(random, 4); }, 6000, 6000, 6, 8},
+    {plate_with_hole, 6000, 7200, 10, 8},
+    {nut, 4 * std::numbers::sqrt3 * 3 * (100 - 36), 4 * std::numbers::sqrt3 * 3 * 100, 14, 12},
 };
 
-TEST(RoundedSurfaces, AreClosed) {
+TEST(RoundedSurfaces, AreClosedAsSurfacesAndHulls) {
   for (const Shape& shape : shapes) {
     for (const Rounding rounded : {six_digits, tenths_of_um, single}) {
       for (unsigned seed = 0; seed < 20; ++seed) {
@@ -221,8 +236,10 @@ TEST(RoundedSurfaces, AreClosed) {
         const TriangleMesh mesh = from_file(shape.make(random), rounded, random);
         ASSERT_NO_THROW(expect_surface(mesh, 1e-5));
         EXPECT_NEAR(1e9 * volume_of(mesh), shape.volume, 1e-5 * shape.volume);
+        expect_hull(mesh, shape.hull);
         if (rounded != single) continue;
         EXPECT_EQ(closed_surface(mesh, hull_tolerance).faces.size(), shape.faces);
+        EXPECT_EQ(convex_hull(mesh.points, hull_tolerance).points.size(), shape.corners);
       }
     }
   }
