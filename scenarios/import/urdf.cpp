@@ -33,18 +33,19 @@ class Writer {
   std::string write() {
     order_links();
     const bool is_refused = std::ranges::find(notes_, Fate::refused, &ImportNote::fate) != notes_.end();
-    if (!is_refused && std::ranges::all_of(order_, [&](std::size_t l) { return is_part(l) || is_fixed(l); }))
-      fail(robot_.links.front().line, "no link of the robot can move: a link without a joint needs a mass");
+    if (!is_refused &&
+        std::ranges::all_of(order_, [&](std::size_t l) { return is_part(l) || is_fixed(l) || is_massless(l); }))
+      fail(robot_.links.front().line, "no link of the robot can move: one that moves needs a mass");
     for (const std::size_t l : order_) place(l);
     std::string text = fmt::format(
         "jostle: 1\ntitle: {}\n\n# Imported from {}. The robot stands as its joints do at 0, or at the "
         "nearest of their limits.\nworld:\n  step: 0.001\n  duration: 1\n\nbodies:\n",
         yaml_quoted(robot_.name), file_name_of(on_one_line(file_)));
     for (const std::size_t l : order_)
-      if (!is_part(l)) text += body(l);
+      if (!is_part(l) && !is_massless(l)) text += body(l);
     std::string joints;
     for (const std::size_t l : order_)
-      if (above_[l] >= 0 && !is_part(l)) joints += joint(l);
+      if (above_[l] >= 0 && !is_part(l) && !is_massless(l) && !is_massless(body_[parent_[l]])) joints += joint(l);
     if (!joints.empty()) text += "\njoints:\n" + joints;
     text += "\ncontacts:\n  - {between: any, friction: 0.5}  # URDF has no coefficients of friction\n";
     return text;
@@ -106,6 +107,8 @@ class Writer {
   bool is_fixed(std::size_t l) const {
     return above_[l] < 0 && (robot_.links[l].mass == 0 || robot_.links[l].name == "world");
   }
+  /// Nothing can be a body of it.
+  bool is_massless(std::size_t l) const { return !is_part(l) && !is_fixed(l) && inertia_of(l).mass == 0; }
   /// A link on a fixed joint is a body of its own if it and that one can be: else only both together have to be one.
   void find_bodies() {
     body_.resize(robot_.links.size());
@@ -151,8 +154,9 @@ class Writer {
                             (is_fixed(body_[l]) ? ", which is fixed" : ", to which its mass and moments are added")});
     else if (is_part(l))
       notes_.push_back({Fate::converted, link.line, item, "link", "a frame without mass: its shapes are of " + body});
-    else if (inertia_of(l).mass == 0)
-      notes_.push_back({Fate::refused, link.line, item, "massless", "it has no mass and is not fixed to another link"});
+    else if (is_massless(l))
+      notes_.push_back({Fate::refused, link.line, item, "massless",
+                        "it has no mass and is not fixed to another link; allowed, its joints are left out, too"});
   }
 
   /// Of a body and the links that are part of it, in its frame.

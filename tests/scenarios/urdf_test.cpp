@@ -134,8 +134,6 @@ TEST(Urdf, WhatChangesMotionIsRefusedUnlessItIsAllowed) {
   EXPECT_EQ(refused("<link name='a'><collision><geometry><mesh filename='a.stl'/></geometry></collision></link>"),
             "link 'a' collision mesh (mesh)");
   EXPECT_EQ(refused("<link name='a' weight='3'/>"), "link 'a' attribute 'weight' (weight)");
-  EXPECT_EQ(refused("<link name='a'/><link name='b'/><joint name='j' type='continuous'>" + joint + "</joint>"),
-            "link 'b' (massless)");
   const Import import = import_urdf_text(with_robot(pair + "<gazebo/>"), "r.urdf");
   EXPECT_TRUE(import.is_complete({"gazebo"}));
   EXPECT_FALSE(import.is_complete({"mimic"}));
@@ -325,9 +323,24 @@ TEST(Urdf, AMassNeedsMoments) {
             "r.urdf:3:1: link 'a' inertial needs a <mass>");
 }
 
+TEST(Urdf, ALinkWithoutMassIsLeftOutWithItsJointsIfThatIsAllowed) {
+  const std::string text =
+      with_robot("<link name='a'/><link name='b'/><link name='c'>" + mass +
+                 "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
+                 "<joint name='k' type='continuous'><parent link='b'/><child link='c'/></joint>");
+  const Import import = import_urdf_text(text, "r.urdf");
+  EXPECT_FALSE(import.is_complete({}));
+  EXPECT_TRUE(import.is_complete({"massless"}));
+  const Scenario scenario = parse_scenario(import.scenario, "r.yaml");
+  EXPECT_EQ(scenario.bodies.size(), 2U);
+  EXPECT_TRUE(scenario.joints.empty());
+}
+
 TEST(Urdf, SomethingCanMove) {
-  EXPECT_EQ(error_of(with_robot("<link name='a'/>")),
-            "r.urdf:2:1: no link of the robot can move: a link without a joint needs a mass");
+  for (const char* links : {"<link name='a'/>",
+                            "<link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/>"
+                            "<child link='b'/></joint>"})
+    EXPECT_EQ(error_of(with_robot(links)), "r.urdf:2:1: no link of the robot can move: one that moves needs a mass");
 }
 
 // A bracket that is missing makes text of an element.
