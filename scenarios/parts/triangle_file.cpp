@@ -41,10 +41,11 @@ class MeshLines {
   const std::vector<std::string_view>& words() const { return words_; }
 
  private:
+  /// Up to LF, CR LF or CR.
   void take_line() {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t end = std::min(text_.find_first_of("\r\n", at_), text_.size());
     split(text_.substr(at_, end - at_));
-    at_ = end + 1, ++next_number_;
+    at_ = end + (text_.substr(end).starts_with("\r\n") ? 2 : 1), ++next_number_;
   }
 
   /// Takes away the backslash.
@@ -57,7 +58,7 @@ class MeshLines {
   }
 
   void split(std::string_view line) {
-    constexpr const char* blanks = " \t\r\f\v";
+    constexpr const char* blanks = " \t\f\v";
     for (std::size_t at = line.find_first_not_of(blanks); at < line.size(); at = line.find_first_not_of(blanks, at)) {
       const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
       words_.push_back(line.substr(at, end - at));
@@ -144,6 +145,7 @@ TriangleSoup read_ascii_stl(const TriangleFile& file) {
     if (is("facet") && !in_facet) {
       in_facet = true, corners.clear();
     } else if (is("vertex") && in_facet && corners.size() < 3) {
+      if (lines.words().size() > 4) file.fail_at(lines.number(), "expected three coordinates, and nothing else");
       corners.push_back(point_in(file, lines, 1));
     } else if (is("endfacet") && in_facet) {
       if (corners.size() != 3) file.fail_at(lines.number(), fmt::format("a facet with {} vertices", corners.size()));

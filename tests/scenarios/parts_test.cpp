@@ -156,6 +156,12 @@ TEST(Parts, FacesOfObjNeedNotBeConvex) {
   std::string capitals = ascii_stl(read("box.obj", box_obj(1, 1, 1)));
   std::ranges::transform(capitals, capitals.begin(), [](unsigned char c) { return std::toupper(c); });
   EXPECT_NEAR(mass_properties_of(read("capitals.stl", capitals)).volume, 1, 1e-15);
+  for (const char* end : {"\r", "\r\n"}) {
+    std::string lines = ascii_stl(read("box.obj", box_obj(1, 1, 1)));
+    for (std::size_t at = lines.find('\n'); at != std::string::npos; at = lines.find('\n', at + 2))
+      lines.replace(at, 1, end);
+    EXPECT_NEAR(mass_properties_of(read("lines.stl", lines)).volume, 1, 1e-15);
+  }
 }
 
 TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
@@ -176,6 +182,8 @@ TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
   EXPECT_THAT(mesh_error_of("f.stl", box.substr(0, box.size() - 15)), HasSubstr("ends before 'endsolid'"));
   EXPECT_THAT(mesh_error_of("f.stl", "solid\nfacet\nvertex 0 0 0\nendfacet\n"),
               HasSubstr("f.stl:4:1: a facet with 1 vertices"));
+  EXPECT_THAT(mesh_error_of("f.stl", "solid\r\rfacet\r\nvertex 1 2 3 7\n"),
+              HasSubstr("f.stl:4:1: expected three coordinates, and nothing else"));
   EXPECT_THAT(mesh_error_of("f.stl", "solid\nvertex 0 0 0\n"), HasSubstr("f.stl:2:1: 'vertex' is not expected here"));
   EXPECT_THAT(mesh_error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\n")),
               HasSubstr("alone: the surface is open"));
