@@ -172,16 +172,19 @@ void make_prism(const Reading& reading, const MapReader& map, ShapeSpec& shape) 
   for (std::size_t i = 0; i < prism.holes.list.size(); ++i)
     outlines.push_back(Facets(reading, path, prism, prism.holes.list[i], item_path(path + ".holes", i)).corners());
   const std::vector<PointSpec>& outline = outlines.front();
-  for (std::size_t i = 0; i < outlines.size(); ++i) {
-    if (outlines[i].size() >= 3) continue;
-    const std::size_t points = (i == 0 ? prism.points : prism.holes.list[i - 1]).list.size();
-    reading.sources.fail(where, (i == 0 ? path + ".points" : item_path(path + ".holes", i - 1)) + " has " +
-                                    std::to_string(points) + (points == 1 ? " point" : " points") +
-                                    ", an outline needs at least 3, or 2 with arcs");
-  }
   const auto has_arc = [](const OutlineSpec& corners) {
     return std::ranges::any_of(corners.list, &OutlineCorner::is_arc);
   };
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    if (outlines[i].size() >= 3) continue;
+    const OutlineSpec& corners = i == 0 ? prism.points : prism.holes.list[i - 1];
+    const std::size_t points = corners.list.size();
+    const std::string own = i == 0 ? path + ".points" : item_path(path + ".holes", i - 1);
+    if (points >= 2 && has_arc(corners))
+      reading.sources.fail(where, own + " has no area with this tolerance: it makes a chord of each arc");
+    reading.sources.fail(where, own + " has " + std::to_string(points) + (points == 1 ? " point" : " points") +
+                                    ", an outline needs at least 3, or 2 with arcs");
+  }
   if (prism.tolerance > 0 && !has_arc(prism.points) && std::ranges::none_of(prism.holes.list, has_arc))
     reading.sources.fail(where, path + ".tolerance is that of arcs, and the outline has none");
   const auto is_known = [](const PointSpec& point) { return is_constant(point.at); };

@@ -142,7 +142,7 @@ Simulation held(const std::string& bodies, double step, const std::string& rule 
 // A box turns with the plate that it is glued to: m w^2 R is 0.15 N, and the pull of the corners may be 120.
 TEST_P(Adhesion, HoldsWhatTurns) {
   for (const double step : {0.001, 0.0001}) {
-    const Simulation box = held(
+    Simulation box = held(
         "  a: {prescribed: {spin: [0, 0, 'min(4*t, 1)']}, shape: {box: {size: [0.2, 0.2, 0.2]}}}\n"
         "  b: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0.15, 0, 0]}\n",
         step, "adhesion: 30, friction: 1");
@@ -154,7 +154,7 @@ TEST_P(Adhesion, HoldsWhatTurns) {
 // Two boxes that are glued together fly on and turn: m w^2 R = 0.1 N.
 TEST_P(Adhesion, HoldsTwoBoxesThatTurn) {
   for (const double step : {0.001, 0.0001}) {
-    const Simulation boxes = held(
+    Simulation boxes = held(
         "  a: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [-0.1, 0, 0], velocity: [0, -0.1, 0], spin: "
         "[0, 0, 1]}\n"
         "  b: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0.1, 0, 0], velocity: [0, 0.1, 0], spin: [0, "
@@ -167,7 +167,7 @@ TEST_P(Adhesion, HoldsTwoBoxesThatTurn) {
 
 // A ball slides down a ball that holds it, beyond where it would fly off.
 TEST_P(Adhesion, HoldsABallOnADome) {
-  const Simulation ball = held(
+  Simulation ball = held(
       "  a: {fixed: true, shape: {sphere: {radius: 0.2}}}\n"
       "  b: {mass: 1, inertia: 0.004, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [1.5, 0, 0]}\n",
       0.001);
@@ -178,7 +178,7 @@ TEST_P(Adhesion, HoldsABallOnADome) {
 // A pad lifts a ball from rest on: m a = 4 N.
 TEST_P(Adhesion, LiftsABallFromRestOn) {
   for (const double step : {0.001, 0.0001}) {
-    const Simulation ball = held(
+    Simulation ball = held(
         "  a: {prescribed: {velocity: [0, 0, 2*t]}, shape: {box: {size: [1, 1, 0.1]}}, position: [0, 0, 0.15]}\n"
         "  b: {mass: 2, shape: {sphere: {radius: 0.1}}}\n",
         step);

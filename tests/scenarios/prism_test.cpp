@@ -107,6 +107,8 @@ TEST(PrismErrors, NameThePlaceAndTheNumbers) {
   EXPECT_EQ(of("[0, 0], [1, 0], [0, 1]"), "");
   EXPECT_THAT(of("[0, 0], [1, 0]"), HasSubstr("part.yaml:9:21: bodies.part.shape.prism.points has 2 points, an outline "
                                               "needs at least 3, or 2 with arcs"));
+  EXPECT_THAT(of("[1, 1, 1], [2, 1, 1]", "height: 1, tolerance: 0.9"),
+              HasSubstr("prism.points has no area with this tolerance: it makes a chord of each arc"));
   EXPECT_THAT(of("[0, 0], [1, 0], [0, 1, 0, 0]"), HasSubstr("bodies.part.shape.prism.points[2]"));
   EXPECT_EQ(of("[0, 0], [1, 0], [0.2, 0.2], [0, 1]"), "");
   EXPECT_THAT(of("[0, 0], [1, 0], [0.2, 0.2 + 0*$a], [0, 1]"),
