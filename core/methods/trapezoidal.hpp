@@ -80,7 +80,9 @@ struct Trapezoidal {
     if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) {
       write_modes_of_velocities(team, system.model, work, progress.result.contacts);
-      if (progress.piece == Piece::motion && progress.phase == start && divide(team, system, work, progress)) return;
+      if (progress.piece == Piece::motion && progress.phase == start && progress.result.events <= most_transitions &&
+          divide(team, system, work, progress))
+        return;
     }
     const double h = progress.step.h;
     if constexpr (Unknown == Scheme::mean) {
@@ -109,6 +111,10 @@ struct Trapezoidal {
   }
 
  private:
+  /// After so many events in a step transitions are not searched in it any more: contacts that close and open by turns
+  /// may do so in pieces that are too short for the step to end.
+  static constexpr int most_transitions = 1000;
+
   /// The part of a piece in which velocities jump. They jump as much in any other that is as short.
   static constexpr double length_of_jump = 1.0 / (1 << most_search_halvings);
 

@@ -29,7 +29,7 @@ const Row rows[] = {
     {"the same with `stabilisation: 0`", [] { return std::vector{chain("stabilisation: 0")}; }},
     {"a closed loop of joints", one<closed_loop>},
     {"a motor that reaches its speed", one<motor_of_told_speed>},
-    {"a joint to a body that moves as told", one<told_motion>},
+    {"a joint to a body with prescribed motion", one<told_motion>},
     {"friction of a joint whose speed reverses", friction_of_joints},
     {"a limit of a joint, restitution 0.8", limits},
     {"the same of a bar that swings", impacts_of_tied_bodies},

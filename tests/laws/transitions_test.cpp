@@ -193,6 +193,19 @@ TEST(ManyEvents, BoxesComeToRestWithinSteps) {
   }
 }
 
+// Where two contacts close and open by turns, the step ends: its transitions are not searched any more.
+TEST(ManyTransitions, LetAStepEnd) {
+  Simulation bodies(read_scenario(JOSTLE_SOURCE_DIR "/tests/data/contacts_by_turns.yaml"));
+  int before = 0, most = 0;
+  bodies.watch([&](const StateView& state) {
+    most = std::max(most, state.events() - before);
+    before = state.events();
+  });
+  EXPECT_EQ(bodies.status(), Status::ok);
+  EXPECT_GT(most, 1000);
+  EXPECT_LT(most, 2000);
+}
+
 // A ball that bounces more than 10,000 times in one step fails; another one of the same batch does not.
 TEST(ManyEvents, EndASampleBesideHealthyOnes) {
   const Ensemble ensemble(
