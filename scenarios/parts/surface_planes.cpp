@@ -5,7 +5,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <set>
 #include <stdexcept>
 
@@ -78,7 +77,7 @@ void SurfacePlanes::drop_straight_corners() {
 /// The same in both directions: begun at the end of the lower number, the corner that is farthest from the line is kept
 /// until all others are near it (Ramer, Douglas and Peucker).
 std::vector<int> SurfacePlanes::without_straight(std::vector<int> chain) const {
-  const bool is_turned = std::ranges::lexicographical_compare(chain | std::views::reverse, chain);
+  const bool is_turned = std::lexicographical_compare(chain.rbegin(), chain.rend(), chain.begin(), chain.end());
   if (is_turned) std::ranges::reverse(chain);
   std::vector<int> kept = {chain.front()};
   std::vector<std::size_t> ends = {chain.size() - 1};  // of the part that is next, and of those behind it
