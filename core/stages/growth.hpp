@@ -149,6 +149,19 @@ JOSTLE_HD inline double energy_at(const System& system, double linear, double an
   return sum;
 }
 
+/// J: at the speed with which rounding errors of the start are closed, and at those of bodies that move as told.
+JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto work, double h) {
+  const double slowest = speed_of_closing(h);
+  double linear = slowest * slowest, angular = linear;  // squares
+  for (int p = 0; p < system.model.dimensions.prescribed; ++p) {
+    const Vec6 w = work.prescribed_velocity(p);
+    const double v = dot(w.linear(), w.linear()), spin = dot(w.angular(), w.angular());
+    if (v > linear) linear = v;
+    if (spin > angular) angular = spin;
+  }
+  return energy_at(system, linear, angular);
+}
+
 /// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
 /// the motion, as that of a spring does that is too stiff for the step. What rows give is not theirs; in stages the two
 /// are not told apart. J: `pushed`, what pushing out has given, and `earlier`, the kinetic energy at the start of the
@@ -191,7 +204,10 @@ JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, A
   const bool by_forces = system.model.has_state_forces;
   if (!by_rows && !by_forces) return false;
   const double pushed = detail::energy_of_pushing_out(system, work, contacts);
-  if (by_rows && gained - pushed > most_gain * (detail::energy_of_piece(system, work) + earlier)) return true;
+  const auto in_play = [&] {
+    return detail::energy_of_piece(system, work) + detail::least_energy(system, work, system.model.step) + earlier;
+  };
+  if (by_rows && gained - pushed > most_gain * in_play()) return true;
   return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed, earlier);
 }
 

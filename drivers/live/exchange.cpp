@@ -141,17 +141,38 @@ class BodyWriter {
   const double *const q_ = written_.q, *const v_ = written_.v;
 };
 
-/// Coordinates of joints at new poses; throws Impossible if one is open.
-void write_joints(const System& system, const Scenario& scenario) {
-  const ModelView& model = system.model;
+std::vector<Pose> poses_of(const System& system) {
   std::vector<Pose> poses;
-  for (int b = 0; b < model.dimensions.bodies; ++b) poses.push_back(pose_of(system, b));
+  for (int b = 0; b < system.model.dimensions.bodies; ++b) poses.push_back(pose_of(system, b));
+  return poses;
+}
+
+/// How far joints are open, m or as a sine, equation by equation.
+std::vector<double> openings_of(const System& system) {
+  const ModelView& model = system.model;
+  const std::vector<Pose> poses = poses_of(system);
+  std::vector<double> openings;
   for (int j = 0; j < model.dimensions.joints; ++j) {
     const JointModel& joint = model.joints[j];
     const PlacedJoint placed = place_joint(system, j, poses.data());
-    for (int i = 0; i < joint.rows; ++i) {
-      const double gap = joint_equation(model, joint, placed, system.parameters().joint_length[j], i).value;
-      if (std::fabs(gap) <= written_opening) continue;
+    for (int i = 0; i < joint.rows; ++i)
+      openings.push_back(joint_equation(model, joint, placed, system.parameters().joint_length[j], i).value);
+  }
+  return openings;
+}
+
+/// Coordinates of joints at new poses. Throws Impossible if one is open, further than it was `before`, by a method that
+/// lets joints drift.
+void write_joints(const System& system, const Scenario& scenario, const std::vector<double>& before) {
+  const ModelView& model = system.model;
+  const std::vector<Pose> poses = poses_of(system);
+  const std::vector<double> openings = openings_of(system);
+  std::size_t equation = 0;
+  for (int j = 0; j < model.dimensions.joints; ++j) {
+    const JointModel& joint = model.joints[j];
+    for (int i = 0; i < joint.rows; ++i, ++equation) {
+      const double gap = openings[equation];
+      if (std::fabs(gap) <= std::fabs(before[equation]) + written_opening) continue;
       throw Impossible("joint '" + scenario.joints[static_cast<std::size_t>(j)].name + "' would be open by " +
                        std::to_string(gap));
     }
@@ -238,7 +259,8 @@ std::optional<Refusal> take_over(const System& system, const Scenario& scenario,
                                  const ShownSystem& shown) {
   const std::vector<std::byte> before(system.state_memory, system.state_memory + system.model.state_layout.bytes);
   const bool moves = has_new_pose(system, bodies, shown);
-  const std::vector<double> gaps = moves ? gaps_of(system) : std::vector<double>();
+  const std::vector<double> gaps = moves ? gaps_of(system) : std::vector<double>(),
+                            openings = moves ? openings_of(system) : std::vector<double>();
   try {
     double *q = shown.q, *v = shown.v;
     for (const ShownBody& body : bodies) {
@@ -249,8 +271,7 @@ std::optional<Refusal> take_over(const System& system, const Scenario& scenario,
       BodyWriter(system, scenario.bodies[static_cast<std::size_t>(body.number)], body.number, written).write(now);
       q += 7, v += 6;
     }
-    if (system.model.dimensions.joints > 0) write_joints(system, scenario);
-    if (moves) check_overlap(system, scenario, gaps);
+    if (moves) write_joints(system, scenario, openings), check_overlap(system, scenario, gaps);
   } catch (const Impossible& impossible) {
     std::copy(before.begin(), before.end(), system.state_memory);
     return Refusal{impossible.status, impossible.what()};

@@ -18,11 +18,15 @@ bool is_of_start(std::string_view field) {
          field.starts_with("spring_point") || field == "force_point" || field == "blow_point";
 }
 
-/// The first parameter of the start that differs; null if none does.
-const char* changed_start(const Dimensions& d, const ParameterView& a, const ParameterView& b) {
-#define JOSTLE_COMPARE(type, name, extent, unit, ...)                                               \
-  if (is_of_start(#name) &&                                                                         \
-      !std::equal(elements(a.name), elements(a.name) + static_cast<int>(extent), elements(b.name))) \
+/// Parameters from which kinetic energy follows.
+bool is_of_inertia(std::string_view field) {
+  return field == "mass" || field == "inertia" || field == "joint_armature";
+}
+
+/// The first of the parameters that are wanted(field) that differs; null if none does.
+const char* changed_parameter(const Dimensions& d, const ParameterView& a, const ParameterView& b, auto wanted) {
+#define JOSTLE_COMPARE(type, name, extent, unit, ...)                                                                \
+  if (wanted(#name) && !std::equal(elements(a.name), elements(a.name) + static_cast<int>(extent), elements(b.name))) \
     return #name;
   JOSTLE_PARAMETERS(JOSTLE_COMPARE)
 #undef JOSTLE_COMPARE
@@ -190,15 +194,18 @@ bool LiveBatch::take_over_variables(int system, std::string& reason, int thread)
   load_system(batch, system);
   const bool is_physical = engine_->status(system) != Status::bad_parameters;
   engine_->set_status(system, status);
-  const char* const start_field =
-      changed_start(engine_->view().dimensions, batch.system(engine_->view(), system).parameters(),
-                    parameter_view(engine_->view().parameter_layout, before.data()));
+  const auto changed = [&](auto wanted) {
+    return changed_parameter(engine_->view().dimensions, batch.system(engine_->view(), system).parameters(),
+                             parameter_view(engine_->view().parameter_layout, before.data()), wanted);
+  };
+  const char* const start_field = changed(is_of_start);
   const bool is_at_start = engine_->state(system).steps() == 0;
   if (status == Status::ok && is_physical && is_at_start) {
     start_again(system, start_field == nullptr, thread);
     return engine_->status(system) == Status::ok;
   }
   wake(engine_->system(system));
+  if (is_physical && changed(is_of_inertia)) forget_energy(engine_->state(system));
   if (status != Status::ok || (is_physical && !start_field)) return true;
   if (is_physical) {
     reason = std::string("the change of a variable changes ") + start_field + ", which only the start of a system sets";

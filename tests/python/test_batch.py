@@ -392,3 +392,40 @@ def test_ended_says_which_systems_take_no_more_steps():
     assert not whole.ended.any()
     whole.step(1)
     assert whole.ended.all()
+
+
+def test_velocities_can_be_written_where_joints_have_drifted():
+    text = """
+jostle: 1
+world: {step: 0.01, duration: 4}
+bodies:
+  arm: {mass: 1, inertia: 0.02, position: [0.25, 0, 0], freedom: [x, z, ry]}
+  ball: {mass: 1, inertia: 0.001, position: [5, 0, 0], freedom: [x, z, ry]}
+joints: {h: {revolute: [world, arm], at: [0, 0, 0], axis: [0, 1, 0]}}
+"""
+    for method in ["stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"]:
+        b = js.load(text, set={"world.method": method}).batch(1)
+        b.step(50)
+        b.body("ball").velocity[0, 0] = 1
+        b.body("arm").q[0, 0] += 1e-8
+        b.step(1)
+        assert b.status[0] == 0, (method, b.failures())
+        b.body("arm").q[0, 0] += 1e-2
+        b.step(1)
+        assert "joint 'h' would be open by" in b.failures()[0].reason
+
+
+def test_masses_may_change_in_a_run():
+    text = """
+jostle: 1
+variables: {m: 0.1}
+world: {step: 0.01, duration: 4, gravity: [0, 0, 0]}
+bodies: {k: {mass: $m, inertia: 1, freedom: [x], velocity: [1, 0, 0]}}
+springs: {s: {between: [k, world], at: [[0, 0, 0], [1, 0, 0]], stiffness: 1, rest: 1}}
+"""
+    for method in ["stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"]:
+        b = js.load(text, set={"world.method": method}).batch(1)
+        b.step(100)
+        b["m"] = 20
+        b.step(100)
+        assert b.status[0] == 0, (method, b.failures())
