@@ -407,10 +407,10 @@ joints: {h: {revolute: [world, arm], at: [0, 0, 0], axis: [0, 1, 0]}}
         b = js.load(text, set={"world.method": method}).batch(1)
         b.step(50)
         b.body("ball").velocity[0, 0] = 1
-        b.body("arm").q[0, 0] += 1e-8
+        b.body("arm").position[0, 0] += 1e-8
         b.step(1)
         assert b.status[0] == 0, (method, b.failures())
-        b.body("arm").q[0, 0] += 1e-2
+        b.body("arm").position[0, 0] += 1e-2
         b.step(1)
         assert "joint 'h' would be open by" in b.failures()[0].reason
 
