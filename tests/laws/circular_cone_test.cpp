@@ -235,16 +235,14 @@ TEST(CircularConeOfJoints, IsThatOfThePolygon) {
   const std::string on_carrier =
       "  car: {prescribed: {velocity: [3, 2, 1]}, position: [0.1, 0.2, 0.3]}\n"
       "  arm: {mass: 1, inertia: [0.003, 0.004, 0.005], position: [0.1, 0.2, 0.2], rotation: {axis: [1, 2, 3], "
-      "degrees: "
-      "40}, velocity: [3, 2, 1]}\n"
+      "degrees: 40}, velocity: [3, 2, 1]}\n"
       "  end: {mass: 0.7, inertia: [0.003, 0.004, 0.005], position: [0.1, 0.2, 0], velocity: [3, 2, 1]}\n"
       "joints:\n"
       "  j: {revolute: [car, arm], at: [0.1, 0.2, 0.3], axis: [1, 0.3, -0.2], limits: [-1, 1]}\n"
       "  k: {revolute: [arm, end], at: [0.1, 0.2, 0.1], axis: [0.4, -1, 0.3], limits: [0, 1]}\n";
   const std::string falling =
       "  arm: {mass: 1, inertia: [0.003, 0.004, 0.005], position: [0.05, 0.2, 0.3], rotation: {axis: [1, 2, 3], "
-      "degrees: "
-      "40}}\n"
+      "degrees: 40}}\n"
       "  end: {mass: 0.7, inertia: [0.003, 0.004, 0.005], position: [0.1, 0.12, 0]}\n"
       "joints: {j: {revolute: [arm, end], at: [0.1, 0.2, 0.15], axis: [0.4, 0.3, -0.7], friction: 0.2}}\n";
   for (const std::string method : {"stewart_trinkle", "anitescu_potra"})
