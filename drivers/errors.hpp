@@ -4,6 +4,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "cuda/device_errors.hpp"
 #include "drivers/exit_status.hpp"
@@ -20,7 +21,7 @@ struct UsageError : std::runtime_error {
 class FileError : public std::runtime_error {
  public:
   FileError(const std::filesystem::path& path, const std::string& reason)
-      : std::runtime_error(path.string() + ": " + reason), path_(path) {}
+      : std::runtime_error(on_one_line(path.string() + ": " + reason)), path_(path) {}
   const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -34,8 +35,8 @@ inline ExitStatus exit_status_of(const std::exception& error) {
   if (dynamic_cast<const DeviceAbsent*>(&error)) return ExitStatus::device;
   if (dynamic_cast<const DeviceOutOfMemory*>(&error)) return ExitStatus::file;  // as if the host has no memory
   if (dynamic_cast<const FileError*>(&error)) return ExitStatus::file;
-  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return ExitStatus::file;
   if (dynamic_cast<const std::bad_alloc*>(&error)) return ExitStatus::file;
+  if (dynamic_cast<const std::system_error*>(&error)) return ExitStatus::file;  // no thread could be created
   return ExitStatus::internal;
 }
 

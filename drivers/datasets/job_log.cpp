@@ -86,7 +86,7 @@ JobLog::JobLog(const fs::path& folder, Job job) : job_(std::move(job)) {
   std::error_code ignored;
   fs::create_directory(folder / jobs_folder, ignored);
   const std::string name = fmt::format("{}-{}-{:08x}", job_.host, job_.process, std::random_device()());
-  descriptor_ = ::open((folder / jobs_folder / name).c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  descriptor_ = ::open((folder / jobs_folder / name).c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   struct stat status = {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) return;
   job_.began = time_of(status);

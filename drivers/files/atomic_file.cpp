@@ -36,7 +36,9 @@ std::filesystem::path temporary_name(const std::filesystem::path& path) {
 
 /// A file without a name, which goes away with the process.
 int open_nameless(const std::filesystem::path& folder) {
-  std::string name = (folder / "jostle.XXXXXX").string();
+  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (unnamed >= 0) return unnamed;
+  std::string name = (folder / "jostle.XXXXXX").string();  // of a file system where a file must have a name first
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor >= 0) ::unlink(name.c_str());
   return descriptor;
@@ -64,7 +66,7 @@ AtomicFile::AtomicFile(std::filesystem::path path, std::string_view kind, const 
   const std::filesystem::file_status there = std::filesystem::status(path_, ignored);
   if (std::filesystem::is_other(there)) throw FileError(path_, "is a device or a pipe, which a file must not replace");
   constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
-  descriptor_ = scratch_.empty() ? ::open(temporary_.c_str(), flags, 0644) : open_nameless(scratch_);
+  descriptor_ = scratch_.empty() ? ::open(temporary_.c_str(), flags, 0666) : open_nameless(scratch_);
   if (descriptor_ < 0) fail("cannot be created");
 }
 

@@ -51,7 +51,7 @@ FolderLock::Held::~Held() {
 }
 
 FolderLock::FolderLock(const std::filesystem::path& folder, WithoutLocks without) : path_(folder / ".lock") {
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw no_lock(folder, path_, errno);
   works_ = !means_no_locks(set_lock(descriptor_, F_RDLCK, tried_byte));
   set_lock(descriptor_, F_UNLCK, tried_byte);
@@ -59,7 +59,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, WithoutLocks without
   ::close(descriptor_);
   throw FileError(path_,
                   "cannot be locked: this file system has no locks; use --shard k/n (in Python run_shard), whose jobs "
-                  "need none");
+                  "need none; to add trajectories, copy the folder to one that has locks");
 }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }

@@ -22,15 +22,6 @@
 namespace jostle {
 namespace {
 
-/// Logs plain lines to stderr; without -v only warnings.
-void begin_log(bool verbose) {
-  auto log = std::make_shared<spdlog::logger>("jostle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-  log->set_pattern("%v");
-  log->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
-  log->flush_on(spdlog::level::debug);
-  spdlog::set_default_logger(std::move(log));
-}
-
 /// Whether it is one of the files that a sweep wrote; a page can be made again.
 bool is_data_of_folder(const std::filesystem::path& file, const std::filesystem::path& folder) {
   std::error_code none;
@@ -42,6 +33,14 @@ bool is_data_of_folder(const std::filesystem::path& file, const std::filesystem:
 void tell_fault(const std::string& fault) { std::cerr << "the scenario needs work: " << fault << '\n'; }
 
 }  // namespace
+
+void begin_log(bool verbose) {
+  auto log = std::make_shared<spdlog::logger>("jostle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  log->set_pattern("%v");
+  log->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
+  log->flush_on(spdlog::level::debug);
+  spdlog::set_default_logger(std::move(log));
+}
 
 CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
                        const std::string& description) {

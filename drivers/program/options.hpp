@@ -80,6 +80,9 @@ void add_device(CLI::App& command, std::string& device, AutoDevice automatic);
 /// Adds --teams.
 void add_teams(CLI::App& command, std::string& teams);
 
+/// Logs plain lines to stderr; if not `verbose` only warnings.
+void begin_log(bool verbose);
+
 /// Checks --device and --threads and begins to log if -v was given. `threads`: without --threads; 0: one per processor.
 /// Throws UsageError or DeviceAbsent.
 Machine prepare(const ScenarioOptions& options, AutoDevice automatic, int local_rank = 0, int threads = 0);

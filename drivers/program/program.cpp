@@ -16,6 +16,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
+#include "drivers/program/options.hpp"
 #include "drivers/program/program_ranks.hpp"
 #include "drivers/ranks/together.hpp"
 #include "scenarios/text/suggest.hpp"
@@ -120,6 +121,8 @@ ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
     return fail(exit_status_of(error), "jostle: not enough memory", invocation);
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(exit_status_of(error), text_of(error), invocation);
+  } catch (const std::system_error& error) {
+    return fail(exit_status_of(error), "a thread cannot be created: " + error.code().message(), invocation);
   } catch (const std::exception& error) {
     const ExitStatus status = exit_status_of(error);
     const char* const before = status == ExitStatus::internal ? "jostle: internal error: " : "";
@@ -140,6 +143,7 @@ void end_ranks(Invocation& invocation) {
 int run_program(int count, char** words) {
   open_standard_streams();
   end_at_interrupts();  // until a command says otherwise
+  begin_log(false);
   std::ios::sync_with_stdio(false);
   Invocation invocation{{words, words + count}, ExitStatus::ok};
   CLI::App app{"Monte Carlo simulation of small rigid-body contact systems with bit-identical results", "jostle"};

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/shard_reader.hpp"
@@ -107,6 +108,7 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
 
 std::string end_of(const Ensemble& ensemble) {
   if (ensemble.table()) return "the table has " + counted(ensemble.count(), "row");
+  if (ensemble.count() == std::numeric_limits<std::int64_t>::max()) return "the largest is one less";
   return "the Latin hypercube has " + counted(ensemble.count(), "sample");
 }
 

@@ -50,6 +50,11 @@ struct FolderStatus {
 
 double seconds_between(std::int64_t first, std::int64_t last) { return static_cast<double>(last - first) / second; }
 
+/// Not negative, whatever the clocks of the hosts say.
+double silence(const Host& host, const FolderStatus& status) {
+  return std::max(0.0, seconds_between(host.seen, status.now));
+}
+
 std::string time_text(std::int64_t time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(time / 1'000'000'000)));
 }
@@ -114,7 +119,7 @@ Json json_of(const FolderStatus& status) {
                              {"at_work", host.at_work},
                              {"shards_made", host.shards},
                              {"since", time_text(host.began)},
-                             {"silent_seconds", seconds_between(host.seen, status.now)}});
+                             {"silent_seconds", silence(host, status)}});
   return json;
 }
 
@@ -124,7 +129,7 @@ std::string hosts_text(const FolderStatus& status) {
   for (const auto& [name, host] : status.hosts) {
     if (rows.size() > most_hosts) continue;
     rows.push_back({name, with_commas(host.jobs), with_commas(host.at_work), with_commas(host.shards),
-                    time_text(host.began), duration_text(seconds_between(host.seen, status.now)) + " ago"});
+                    time_text(host.began), duration_text(silence(host, status)) + " ago"});
   }
   if (rows.size() == 1) return {};
   std::string text = aligned(rows);

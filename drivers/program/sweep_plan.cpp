@@ -133,8 +133,10 @@ class Trial {
 double bytes_below(const std::filesystem::path& folder) {
   double bytes = 0;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, ignored))
-    if (entry.is_regular_file(ignored)) bytes += static_cast<double>(entry.file_size(ignored));
+  constexpr auto skip = std::filesystem::directory_options::skip_permission_denied;
+  std::filesystem::recursive_directory_iterator entry(folder, skip, ignored);
+  for (; entry != std::filesystem::recursive_directory_iterator(); entry.increment(ignored))
+    if (entry->is_regular_file(ignored)) bytes += static_cast<double>(entry->file_size(ignored));
   return bytes;
 }
 
@@ -176,7 +178,7 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
 void check_room(const SweepOptions& options, const SweepNeeds& needs) {
   const double disk = free_bytes(options.folder), memory = memory_of_machine();
   // summary.csv is an estimate: if it may fit, the sweep starts.
-  if (needs.shard_bytes > disk + bytes_below(options.folder))
+  if (needs.shard_bytes > disk && needs.shard_bytes > disk + bytes_below(options.folder))
     throw FileError(options.folder, fmt::format("the sweep needs about {}, but only {} are free; {}",
                                                 size_text(needs.disk_bytes), size_text(disk), what_needs_less));
   if (needs.memory_bytes > memory)

@@ -126,6 +126,7 @@ NewTrajectories simulate_trajectories(const fs::path& folder, const Ensemble& en
   known.insert(known.end(), before.sample.begin(), before.sample.end());
   std::sort(known.begin(), known.end());
   std::set_difference(samples.begin(), samples.end(), known.begin(), known.end(), std::back_inserter(missing));
+  if (!missing.empty()) static_cast<void>(FolderLock(folder));  // what it refuses, it refuses before the work
 
   made.there = static_cast<std::int64_t>(samples.size() - missing.size());
   made.in_file = static_cast<std::int64_t>(before.sample.size());

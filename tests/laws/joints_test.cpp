@@ -64,10 +64,11 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Pendulum, testing::Bool(),
 
 // J = m L^2 / 12 and r = L/2, so f = 3/4 in 1/w^2 = 1/w_0^2 + 2 f h t: the law of Stewart and Trinkle's method.
 TEST(ARodAboutItsEnd, BrakesAsStated) {
-  const std::string rod = "bodies:\n  rod: {mass: 1, inertia: [1/12, 1/12, 1/12], position: [0.5, 0, 0], spin: [0, 0, 10], "
-                          "velocity: [0, 5, 0]}\n"
-                          "joints:\n  hinge: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 0, 1]}\n"
-                          "outcomes: {speed: {at_end: rod.wz}}\n";
+  const std::string rod =
+      "bodies:\n  rod: {mass: 1, inertia: [1/12, 1/12, 1/12], position: [0.5, 0, 0], spin: [0, 0, 10], "
+      "velocity: [0, 5, 0]}\n"
+      "joints:\n  hinge: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+      "outcomes: {speed: {at_end: rod.wz}}\n";
   const double step = 0.001, stated = 1 / std::sqrt(0.01 + 2 * 0.75 * step);
   Simulation simulation(tied_scenario(step, 1, floats, rod));
   simulation.run();

@@ -238,7 +238,21 @@ TEST_F(Clusters, WithoutLocksSharesWorkAndAWholeSweepIsRefused) {
     EXPECT_THAT(read_text_file(folder_ / "err"), HasSubstr("this file system has no locks; none is needed"));
     EXPECT_EQ(test::run_program({JOSTLE_PROGRAM, "merge", out_.string()}, {}, without_locks(answer)).status, 0);
     EXPECT_EQ(content_of(out_), undisturbed()) << answer;
+    const Answer record =
+        test::run_program({JOSTLE_PROGRAM, "record", out_.string(), "--sample", "3"}, {}, without_locks(answer));
+    EXPECT_EQ(record.status, 6);
+    EXPECT_THAT(record.err, HasSubstr("to add trajectories, copy the folder to one that has locks"));
   }
+}
+
+// A report of what is there warns on stderr, and writes JSON to stdout.
+TEST_F(Clusters, ReportsOfAPartWarnOnStderr) {
+  ASSERT_EQ(sweep({"--shard", "1/2"}).status, 0);
+  const Answer answer = test::jostle({"report", out_.string(), "--json"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_TRUE(json::accept(answer.out)) << answer.out;
+  EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("the sweep is not finished"));
 }
 
 TEST_F(Clusters, WithoutLocksTwoScenariosInOneFolderAreToldApart) {

@@ -84,6 +84,7 @@ std::vector<WrongLine> wrong_lines() {
       {{"--foo"}, 2, "there is no option '--foo'"},
       {{"run"}, 2, "file is required; see 'jostle run --help'"},
       {{"run", rod, "more"}, 2, "unexpected argument 'more'"},
+      {{"view", rod, "-o", "no\nfolder/page.html"}, 6, "cannot be created"},
       {{"run", rod, "--sampel", "1"}, 2, "there is no option '--sampel' (did you mean '--sample'?)"},
       {{"run", rod, "--sample"}, 2, "--sample"},
       {{"run", rod, "--sample", "-1"}, 2, "--sample: expected a whole number, 0 or more, not '-1'"},
