@@ -239,7 +239,7 @@ TEST_F(Clusters, WithoutLocksSharesWorkAndAWholeSweepIsRefused) {
     EXPECT_EQ(test::run_program({JOSTLE_PROGRAM, "merge", out_.string()}, {}, without_locks(answer)).status, 0);
     EXPECT_EQ(content_of(out_), undisturbed()) << answer;
     const Answer record =
-        test::run_program({JOSTLE_PROGRAM, "record", out_.string(), "--sample", "3"}, {}, without_locks(answer));
+        test::run_program({JOSTLE_PROGRAM, "record", out_.string(), "--sample", "40000"}, {}, without_locks(answer));
     EXPECT_EQ(record.status, 6);
     EXPECT_THAT(record.err, HasSubstr("to add trajectories, copy the folder to one that has locks"));
   }
