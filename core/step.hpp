@@ -188,6 +188,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   if (progress.kept != 0) restore_state(team, system, work);
   if (is_too_fast) divide_again(system, progress);
   if (result.status == Status::ok) return true;
+  if constexpr (decltype(work)::is_coupled) {
+    if (progress.knows_forces) forget_forces(team, system);
+  }
   if (result.status != Status::capacity) team.once([&] { system.state().status() = static_cast<int>(result.status); });
   team.sync();
   return false;

@@ -73,33 +73,36 @@ struct Blow : JointsAlone {
   /// s, from the start of the step: when the first blow after `struck` acts in it; infinity if none does. One where the
   /// step ends is of the next step.
   JOSTLE_HD static double next_time(const System& system, double struck) {
-    const double h = system.model.step, start = system.state().steps() * h;
     double first = infinity();
     for (int i = 0; i < system.model.dimensions.blows; ++i) {
-      const double time = time_of(system, i, start);
-      if (time > struck + rounding * h && time < h - rounding * h && time < first) first = time;
+      const double time = time_of(system, i);
+      if (time > struck + rounding * system.model.step && time < first) first = time;
     }
     return first;
   }
 
-  /// s, of blow i: from the start of the step; negative before it.
-  JOSTLE_HD static double time_of(const System& system, int i, double start) {
-    const double h = system.model.step, time = system.parameters().blow_time[i] - start;
-    if (!(time >= -rounding * h)) return -infinity();
-    return time < rounding * h ? 0.0 : time;
+  /// s, of blow i: from the start of the step; negative if it acts in another one. By its time in steps, whose rounding
+  /// errors grow with it, a blow is of exactly one step.
+  JOSTLE_HD static double time_of(const System& system, int i) {
+    const double h = system.model.step, time = system.parameters().blow_time[i], in_steps = time / h;
+    const double step = system.state().steps(), near = larger_magnitude(rounding, in_steps * power_of_two(-50));
+    const auto is_from = [&](double number) { return in_steps - number >= -near; };
+    if (!is_from(step) || is_from(step + 1)) return -infinity();
+    const double passed = time - step * h, last = (1 - 2 * rounding) * h;
+    if (passed < near * h) return 0;
+    return passed < last ? passed : last;
   }
 
   /// N s, and N m s in the axes of mover m, of all blows on it at the time `struck` of the step, the first of those
   /// that count as one.
   JOSTLE_HD static Vec6 impulse_on(const System& system, AnyWorkspace auto work, int m, double struck) {
     const ParameterView parameters = system.parameters();
-    const double h = system.model.step, start = system.state().steps() * h;
     const int body = system.model.movers[m];
     const Pose pose = work.pose(body);
     Vec3 push = Vec3::Zero(), moment = Vec3::Zero();
     for (int i = 0; i < system.model.dimensions.blows; ++i) {
-      const double after = time_of(system, i, start) - struck;
-      if (system.model.blows[i].body != body || !(after >= 0 && after <= rounding * h)) continue;
+      const double after = time_of(system, i) - struck;
+      if (system.model.blows[i].body != body || !(after >= 0 && after <= rounding * system.model.step)) continue;
       const Vec3 P = vector_at(parameters.blow_impulse, i);
       push += P;
       moment += vector_at(parameters.blow_moment, i) + cross(rotate(pose.axes, vector_at(parameters.blow_point, i)), P);

@@ -255,6 +255,14 @@ JOSTLE_HD void keep_forces(const Team& team, const System& system, AnyWorkspace 
   team.sync();
 }
 
+/// As where a system begins: of a first step that was to be made again, and is not made. Ends synced.
+template <class Team>
+JOSTLE_HD void forget_forces(const Team& team, const System& system) {
+  team.for_each(system.model.dimensions.joints,
+                [&](int j) { set_vector(system.state().joint_force, j, Vec3::Zero()); });
+  team.sync();
+}
+
 /// Whether a piece at rest leaves the kept forces as they were, or they change no step. Begins synced.
 template <class Team>
 JOSTLE_HD bool keeps_forces(const Team& team, const System& system, AnyWorkspace auto work, double h) {

@@ -64,17 +64,24 @@ JOSTLE_HD inline double rounding_of_gap(const System& system, AnyWorkspace auto 
   return relative_gap_rounding * size;
 }
 
+/// A bias that pushes an overlap out in a piece of the step, `share` of it: as fast as in the whole step. A piece that
+/// an external impulse ends may be as short as nothing, and an overlap over it as fast as anything.
+JOSTLE_HD inline double as_in_step(double bias, double share) { return bias < 0 ? share * bias : bias; }
+
 /// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
 template <class Team>
 JOSTLE_HD void add_joints(const Team& team, const System& system, AnyWorkspace auto work, const TimeStep& step,
-                          MixedLcp& problem) {
+                          double share, MixedLcp& problem) {
   const double h = step.h;
-  const auto bias = [&](double gap, const ConstraintRow& row, double told, double rounding) {
+  const auto plain_bias = [&](double gap, const ConstraintRow& row, double told, double rounding) {
     return predicted_bias(system, work, h, gap, row, told, rounding);
+  };
+  const auto bias = [&](double gap, const ConstraintRow& row, double told, double rounding) {
+    return as_in_step(plain_bias(gap, row, told, rounding), share);
   };
   const auto speed = [&](int, const PlacedJoint&) {
     return [&](double gap, const ConstraintRow& row, double told, double rounding, int) {
-      return -bias(gap, row, told, rounding);
+      return -share * plain_bias(gap, row, told, rounding);
     };
   };
   write_joint_rows(team, system, work, problem, work.pose(), speed);
@@ -122,15 +129,17 @@ struct StewartTrinkle {
       progress.round = 0;
       ++progress.lists;
     }
-    problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
-                                 [&](const Contact& contact, const ConstraintRow& n, double told) {
-                                   return predicted_bias(system, work, h, contact.gap, n, told,
-                                                         rounding_of_gap(system, work, contact));
-                                 });
+    const double share = h * power_of_two(progress.halvings) / system.model.step;
+    problem =
+        write_contact_rows(team, system, work, result.contacts, work.pose(),
+                           [&](const Contact& contact, const ConstraintRow& n, double told) {
+                             const double rounding = rounding_of_gap(system, work, contact);
+                             return as_in_step(predicted_bias(system, work, h, contact.gap, n, told, rounding), share);
+                           });
     problem.follows = follows;
     problem.may_hold = true;
     if constexpr (decltype(work)::is_coupled) {
-      add_joints(team, system, work, progress.step, problem);
+      add_joints(team, system, work, progress.step, share, problem);
       if (system.model.dimensions.has_adhesion) {
         team.for_each(system.model.dimensions.movers, [&](int m) { work.momentum(m) = work.free_momentum(m); });
         team.sync();

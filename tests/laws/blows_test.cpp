@@ -38,6 +38,25 @@ TEST_P(Blows, AFreeBodyMovesFromTheVeryTime) {
   }
 }
 
+// The time has rounding errors of many 1e-9 of such a step: the blow is of one of two steps, not of both or none.
+TEST_P(Blows, ActOnceHoweverLate) {
+  struct Late {
+    double step, time;
+    int number;  // of the step in which it acts, or of a neighbour
+  };
+  for (const Late& late : {Late{5e-6, 40, 8'000'000}, Late{2e-6, 29.999999999999996, 15'000'000}}) {
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "bodies:\n  puck: {mass: 1, inertia: 1}\n"
+                  "impulses:\n  - {body: puck, time: %.17g, impulse: [1, 0, 0]}\n",
+                  late.time);
+    Simulation simulation(scenario(late.step, 41, text));
+    simulation.state().steps() = late.number - 2;
+    simulation.run_to(late.number + 2);
+    EXPECT_EQ(simulation.velocity("puck", 0), 1) << late.time;
+  }
+}
+
 // At a point: J w = r x P, in the axes of a body that is turned; two at a time are added, and each acts once.
 TEST_P(Blows, ActAtAPointAndOnce) {
   Simulation simulation(scenario(0.01, 0.05,
@@ -242,6 +261,41 @@ TEST_P(Blows, HaveATimeOfEachSample) {
     const double time = simulation.ensemble().draw(sample)[0];
     simulation.run();
     EXPECT_NEAR(simulation.position("ball", 0), 0.5 * (1 - time), 1e-14);
+  }
+}
+
+// A piece as short as 1e-9 of a step pushes the overlaps of other bodies out no faster than a whole step does.
+TEST(ShortPieces, PushOverlapsOutAsStepsDo) {
+  for (const char* const time : {"0.23", "0.2300001", "0.23000001", "0.230000001"}) {
+    Simulation simulation(tied_scenario(
+        0.005, 1, "",
+        "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+        "  box: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.3], spin: [3, 12, 5], "
+        "velocity: [1, 0, 0]}\n"
+        "  ball: {mass: 1, shape: {sphere: {radius: 0.05}}, position: [5, 0, 0.05]}\n"
+        "contacts: [{between: any, friction: 0.5}]\n"
+        "impulses: [{body: ball, time: " +
+            std::string(time) +
+            ", impulse: [0.001, 0, 0]}]\n"
+            "outcomes: {top: {maximum: box.velocity.z}}\n"));
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok) << time;
+    EXPECT_LT(simulation.outcome("top"), 0.4) << time;
+  }
+}
+
+// The same of what joints are off: a free pendulum beside a body that is struck.
+TEST(ShortPieces, CloseJointsAsStepsDo) {
+  for (const char* const time : {"0.2", "0.2000000001", "0.2150000001"}) {
+    Simulation simulation(
+        tied_scenario(0.005, 2, "",
+                      "bodies:\n  bob: {mass: 1, inertia: [0.002, 0.002, 0.002], position: [1, 0, 0]}\n"
+                      "  ball: {mass: 1, inertia: [1, 1, 1], position: [5, 0, 0]}\n"
+                      "joints:\n  hinge: {revolute: [world, bob], at: [0, 0, 0], axis: [0, 1, 0]}\n"
+                      "impulses: [{body: ball, time: " +
+                          std::string(time) + ", impulse: [0.001, 0, 0]}]\n"));
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok) << time;
   }
 }
 

@@ -62,3 +62,24 @@ def test_contacts_must_be_asked_for():
     b = library("rod").batch(2, contacts=True)
     with pytest.raises(AttributeError, match="did you mean 'impulse_n'"):
         b.contacts.impuls_n
+
+
+def test_a_first_step_made_again_for_its_joints_has_the_bits_of_one_without_records():
+    # The light link between two stiff rods has the first step made again; its 40 contacts need a larger record.
+    names = [f"b{i}" for i in range(10)]
+    free = ["x", "y", "z"]
+    boxes = {name: {"mass": 1, "shape": {"box": {"size": [.1, .1, .1]}}, "position": [1 + .2 * i, 0, .05], "freedom": free}
+             for i, name in enumerate(names)}
+    sc = js.load({
+        "jostle": 1, "world": {"step": .002, "duration": .002},
+        "bodies": {"floor": {"fixed": True, "shape": {"half_space": {"normal": [0, 0, 1]}}},
+                   "link": {"mass": .001, "position": [.14142, 0, 1.85858], "freedom": free},
+                   "load": {"mass": 10, "position": [.28284, 0, 1.71716], "freedom": free}, **boxes},
+        "contacts": [{"between": "any", "friction": .3}],
+        "joints": {"p": {"distance": ["world", "link"], "at": [[0, 0, 2], [.14142, 0, 1.85858]]},
+                   "q": {"distance": ["link", "load"], "at": [[.14142, 0, 1.85858], [.28284, 0, 1.71716]]}}})
+    plain, recorded = sc.batch(1), sc.batch(1, contacts=True)
+    plain.step(1)
+    recorded.step(1)
+    assert recorded.contacts.splits[-1] == 40
+    assert (plain.v == recorded.v).all()
