@@ -58,7 +58,7 @@ struct StepResult {
   bool held = false;         ///< a jam was held: no motion opens the overlaps, so they stay
   int events = 0;            ///< impacts and transitions
   int projections = 0;       ///< of positions, after the last sub-step; the workspace is left as the last one needs it
-  int poisson = 0;           ///< of these, those without a solution by Newton's law, made by Poisson's
+  int poisson = 0;           ///< of the events, those without a solution by Newton's law, made by Poisson's
   bool first_order = false;  ///< the gyroscopic torque of a body was implicit at first order only
   bool no_rows = false;      ///< the record has no room for its rows: with status `capacity`, the step was not made
   bool rests = false;        ///< the step began in the bits of the one before, so it ended like it
@@ -119,7 +119,7 @@ struct StepProgress {
   Piece next_piece = Piece::motion;  ///< the next one
   int phase = 0;                     ///< up to the method; 0 at the start of a piece
   int round = 0;
-  int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
+  int lists = 0;               ///< of contacts that Stewart and Trinkle's method has made in the piece
   int rows = 0, blocks = 0;    ///< of the problem
   double approach = 0;         ///< m/s, the least n'v- in it
   double work = 0;             ///< J, of forces and motors in the piece; of a method with stages

@@ -11,7 +11,7 @@ namespace jostle {
 inline constexpr double slowest_growth = 1e-6;
 
 /// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), the same less h k . (v_{l+1} - v_l)/2, and the kinetic
-/// energies of v_l, v_{l+1} and A^-1 r.
+/// energies of v_l, v_{l+1} and M^-1 r.
 JOSTLE_HD inline StepEnergy step_energy_of(const System& system, AnyWorkspace auto work, int m) {
   StepEnergy energy;
   const int body = system.model.movers[m];
