@@ -104,6 +104,7 @@ void keep_files(const ImportCommand& command, const std::vector<std::string>& so
 
 ExitStatus run_command(const ImportCommand& command) {
   keep_files(command, {command.file});
+  keep_apart("--out", command.out, "--report", command.report);
   const Import import = import_file(command);
   keep_files(command, import.meshes);
   const std::vector<std::string> allowed =

@@ -115,6 +115,17 @@ void keep_sources(const std::string& option, const std::string& out, const std::
       throw UsageError(option + " " + out + ": this file is read, and would be overwritten; give another name");
 }
 
+void keep_apart(const std::string& option, const std::string& out, const std::string& other, const std::string& too) {
+  if (out.empty() || too.empty()) return;
+  std::error_code none;
+  const auto whole = [&](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+  };
+  const std::filesystem::path one = whole(out), two = whole(too);
+  if (std::filesystem::equivalent(out, too, none) || (!one.empty() && one == two))
+    throw UsageError(option + " and " + other + " " + too + ": both would be the same file; give another name");
+}
+
 void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,
                     const std::string& fault) {
   catch_interrupts();

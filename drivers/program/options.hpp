@@ -61,6 +61,9 @@ std::vector<std::string> sources_of(const std::string& file, const Scenario& sce
 /// folder that it reads, but for pages.
 void keep_sources(const std::string& option, const std::string& out, const std::vector<std::string>& sources);
 
+/// Throws UsageError if both files, which the options name, are the same one; empty: there is none.
+void keep_apart(const std::string& option, const std::string& out, const std::string& other, const std::string& too);
+
 /// Writes the file, and warns as warn_of_faults() does once it can be written: of `fault`, if what wrote the scenario
 /// knows one. `kind`: as AtomicFile has it.
 void write_scenario(const std::string& path, const std::string& scenario, std::string_view kind,

@@ -153,7 +153,9 @@ class Writer {
                         "no body has such moments: the link is a part of " + body +
                             (is_fixed(body_[l]) ? ", which is fixed" : ", to which its mass and moments are added")});
     else if (is_part(l))
-      notes_.push_back({Fate::converted, link.line, item, "link", "a frame without mass: its shapes are of " + body});
+      notes_.push_back(
+          {Fate::converted, link.line, item, "link",
+           fmt::format("a frame without mass: its shapes{} are of {}", link.is_heavy() ? " and moments" : "", body)});
     else if (is_massless(l))
       notes_.push_back({Fate::refused, link.line, item, "massless",
                         "it has no mass and is not fixed to another link; allowed, its joints are left out, too"});
@@ -164,16 +166,22 @@ class Writer {
     std::vector<Inertia> parts;
     for (std::size_t other = 0; other < robot_.links.size(); ++other) {
       const Link& link = robot_.links[other];
-      if (link.mass == 0 || body_[other] != l) continue;
+      if (!link.is_heavy() || body_[other] != l) continue;
       const Frame frame = l == other ? link.inertial : in_body(l, other) * link.inertial;
       parts.push_back({link.mass, frame.position, frame.axes * link.inertia * frame.axes.transpose()});
     }
     return sum_of(parts);
   }
 
+  bool has_heavy_parts(std::size_t l) const {
+    for (std::size_t other = 0; other < robot_.links.size(); ++other)
+      if (other != l && body_[other] == l && robot_.links[other].is_heavy()) return true;
+    return false;
+  }
+
   std::string inertia_text(std::size_t l, Inertia inertia) {
     const Link& link = robot_.links[l];
-    const bool is_alone = inertia.mass == link.mass;
+    const bool is_alone = !has_heavy_parts(l);
     if (is_alone ? !link.is_physical : !is_physical(inertia.moments)) {
       inertia.moments = nearest_physical(inertia.moments, inertia.mass);
       notes_.push_back(

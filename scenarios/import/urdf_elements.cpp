@@ -36,6 +36,12 @@ void Elements::check_attributes(const XMLElement& element, const std::string& it
   check_text(element, item);
 }
 
+void Elements::check_leaf(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known) {
+  check_attributes(element, item, known);
+  for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement())
+    refuse(*e, fmt::format("{} {}", item, e->Name()));
+}
+
 void Elements::check_no_xacro(const XMLElement& element) const {
   const auto is_xacro = [](std::string_view name) { return name.starts_with("xacro:"); };
   bool found = is_xacro(element.Name());
@@ -97,7 +103,7 @@ Frame Elements::origin_of(const XMLElement& parent, const std::string& item) {
   const XMLElement* const origin = only_child(parent, "origin");
   Frame frame;
   if (!origin) return frame;
-  check_attributes(*origin, item + " origin", {"xyz", "rpy"});
+  check_leaf(*origin, item + " origin", {"xyz", "rpy"});
   note(*origin, Fate::used, item + " origin", "origin");
   if (origin->Attribute("xyz")) frame.position = vector(*origin, "xyz");
   if (origin->Attribute("rpy")) {  // about the fixed axes x, y and z, in this order

@@ -32,10 +32,15 @@ class Elements {
   /// are declared change nothing.
   void check_attributes(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known);
 
+  /// The same of an element in which URDF has no others: it notes those, too.
+  void check_leaf(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known);
+
   /// Notes text between the children of an element: URDF has none, so something else was meant.
   void check_text(const XMLElement& element, const std::string& item);
 
-  static bool is_namespace(std::string_view attribute) { return attribute.starts_with("xmlns:"); }
+  static bool is_namespace(std::string_view attribute) {
+    return attribute == "xmlns" || attribute.starts_with("xmlns:");
+  }
   void note_namespace(const XMLElement& element, const std::string& item, const std::string& attribute) {
     note(element, Fate::ignored, item + " attribute '" + attribute + "'", attribute, "a namespace that is declared");
   }

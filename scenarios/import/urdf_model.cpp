@@ -27,9 +27,8 @@ class Reader : Elements {
     check_no_xacro(root);
     robot_.name = text_of(root, "name");
     note(root, Fate::used, "robot", "robot");
-    for (const tinyxml2::XMLAttribute* a = root.FirstAttribute(); a; a = a->Next())
-      if (is_namespace(a->Name())) note_namespace(root, "robot", a->Name());
-    check_text(root, "robot");
+    check_attributes(root, "robot", {"name", "version"});
+    if (root.Attribute("version")) note(root, Fate::ignored, "robot attribute 'version'", "version");
     for (const XMLElement* e = root.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
       if (name == "link")
@@ -78,12 +77,12 @@ class Reader : Elements {
       const std::string_view name = e->Name();
       const std::string what = fmt::format("{} {}", item, name);
       if (name == "mass") {
-        check_attributes(*e, what, {"value"});
+        check_leaf(*e, what, {"value"});
         link.mass = number(*e, "value");
         if (link.mass < 0) fail(*e, "a mass must not be negative");
         note(*e, Fate::used, what, "mass");
       } else if (name == "inertia") {
-        check_attributes(*e, what, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
+        check_leaf(*e, what, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
         const double xx = number(*e, "ixx"), yy = number(*e, "iyy"), zz = number(*e, "izz");
         const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
         link.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
@@ -92,9 +91,9 @@ class Reader : Elements {
         refuse(*e, what);
       }
     }
-    if (!(link.mass > 0)) return;
-    if (!moments) fail(element, item + " has a mass, but needs an <inertia>, too");
-    link.inertia_line = moments->GetLineNum(), link.is_physical = is_physical(link.inertia);
+    if (link.mass > 0 && !moments) fail(element, item + " has a mass, but needs an <inertia>, too");
+    if (moments) link.inertia_line = moments->GetLineNum();
+    if (link.mass > 0) link.is_physical = is_physical(link.inertia);
   }
 
   void read_collision(const XMLElement& element, const std::string& item, Link& link) {
@@ -124,13 +123,13 @@ class Reader : Elements {
     shape.frame = frame, shape.line = element.GetLineNum();
     const std::string_view name = element.Name();
     if (name == "box") {
-      check_attributes(element, item, {"size"});
+      check_leaf(element, item, {"size"});
       shape.kind = Shape::Kind::box, shape.size = vector(element, "size");
     } else if (name == "cylinder") {
-      check_attributes(element, item, {"radius", "length"});
+      check_leaf(element, item, {"radius", "length"});
       shape.kind = Shape::Kind::cylinder, shape.size = {number(element, "radius"), number(element, "length"), 1};
     } else if (name == "sphere") {
-      check_attributes(element, item, {"radius"});
+      check_leaf(element, item, {"radius"});
       shape.kind = Shape::Kind::sphere, shape.size = {number(element, "radius"), 1, 1};
     } else if (name == "mesh") {
       return read_mesh_shape(element, item, shape, link);
@@ -145,7 +144,7 @@ class Reader : Elements {
   }
 
   void read_mesh_shape(const XMLElement& element, const std::string& item, Shape& shape, Link& link) {
-    check_attributes(element, item, {"filename", "scale"});
+    check_leaf(element, item, {"filename", "scale"});
     const std::string name = text_of(element, "filename");
     const Vec3 scale = element.Attribute("scale") ? vector(element, "scale") : Vec3(1, 1, 1);
     if (scale[0] != scale[1] || scale[1] != scale[2] || !(scale[0] > 0))
@@ -194,21 +193,23 @@ class Reader : Elements {
     const std::string item = fmt::format("{} {}", of, name);
     if (name == "origin") return;
     if (name == "parent" || name == "child") {
-      check_attributes(element, item, {"link"});
+      check_leaf(element, item, {"link"});
       (name == "parent" ? joint.parent : joint.child) = text_of(element, "link");
       return note(element, Fate::used, item, std::string(name));
     }
     if (name == "axis") {
-      check_attributes(element, item, {"xyz"});
+      check_leaf(element, item, {"xyz"});
       if (joint.type == "fixed" || joint.type == "floating")
         return note(element, Fate::ignored, item, "axis", fmt::format("a {} joint has none", joint.type));
       joint.axis = vector(element, "xyz");
-      if (!(joint.axis.norm() > 0)) fail(element, item + " has no direction");
+      const double largest = joint.axis.cwiseAbs().maxCoeff();
+      if (!(largest > 0)) fail(element, item + " has no direction");
+      if (largest < 1e-100 || largest > 1e100) joint.axis /= largest;  // its square is no number
       joint.axis.normalize();
       return note(element, Fate::used, item, "axis");
     }
     if (name == "limit") {
-      check_attributes(element, item, {"lower", "upper", "effort", "velocity"});
+      check_leaf(element, item, {"lower", "upper", "effort", "velocity"});
       joint.lower = number_or(element, "lower", 0), joint.upper = number_or(element, "upper", 0),
       joint.has_limits = true;
       const bool bounds = joint.type == "revolute" || joint.type == "prismatic";
@@ -216,7 +217,7 @@ class Reader : Elements {
                   "effort and velocity are those of a controller");
     }
     if (name == "dynamics") {
-      check_attributes(element, item, {"damping", "friction"});
+      check_leaf(element, item, {"damping", "friction"});
       joint.damping = number_or(element, "damping", 0), joint.friction = number_or(element, "friction", 0);
       if (joint.damping < 0 || joint.friction < 0) fail(element, item + ": damping and friction must not be negative");
       if (joint.type == "fixed") return note(element, Fate::ignored, item, "dynamics", "a fixed joint does not move");

@@ -35,6 +35,9 @@ struct Link {
   int inertia_line = 0;
   bool is_physical = true;  ///< no mass, or moments that a body can have
   std::vector<Shape> shapes;
+
+  /// Without a mass its moments alone are added to those of the body that it is part of.
+  bool is_heavy() const { return mass > 0 || !inertia.isZero(0); }
 };
 
 struct Joint {

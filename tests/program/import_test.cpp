@@ -133,6 +133,24 @@ TEST(ImportCommand, OverwritesNoFileThatItReads) {
   check("run kept/p.yaml", "--dump-lcp 1", "kept/p.yaml");
 }
 
+// However the names are written, and whether or not the file is there.
+TEST(ImportCommand, WritesNoFileOverItsOtherOne) {
+  const std::string robot = JOSTLE_SOURCE_DIR "/examples/arm.urdf", there = (import_folder / "both.yaml").string();
+  const auto check = [&](const std::string& report) {
+    const Answer answer = import({robot, "-o", "both.yaml", "--report", report});
+    EXPECT_EQ(answer.status, 2) << report;
+    EXPECT_EQ(answer.err, "--out and --report " + report + ": both would be the same file; give another name\n");
+    return std::filesystem::exists(there);
+  };
+  std::filesystem::create_directory(import_folder / "sub");
+  for (const std::string& report : {std::string("both.yaml"), std::string("sub/../both.yaml"), there})
+    EXPECT_FALSE(check(report));
+  EXPECT_EQ(import({robot, "-o", "both.yaml", "--report", "both.json"}).status, 0);
+  std::filesystem::create_symlink("both.yaml", import_folder / "link.yaml");
+  EXPECT_TRUE(check("link.yaml"));
+  EXPECT_NE(read_text_file(there).find("jostle: 1"), std::string::npos);
+}
+
 TEST(ImportCommand, RefusesWithOneLine) {
   const auto error_of = [](std::vector<std::string> words) {
     const Answer answer = import(std::move(words));

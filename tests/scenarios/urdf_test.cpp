@@ -168,6 +168,76 @@ TEST(Urdf, WhatIsNoUrdfGetsItsLine) {
               HasSubstr("it needs <limit> with lower and upper"));
 }
 
+/// "line: item: message" of the notes of one list.
+std::vector<std::string> listed(const Import& import, Fate fate) {
+  std::vector<std::string> lines;
+  for (const ImportNote& note : import.notes)
+    if (note.fate == fate) lines.push_back(std::to_string(note.line) + ": " + note.item + ": " + note.message);
+  return lines;
+}
+
+// A misplaced bracket or a key of another program: what hangs below an element that has nothing below it.
+TEST(Urdf, WhatIsBelowALeafIsRefused) {
+  const auto refused = [](const std::string& content) {
+    const Import import = import_urdf_text(with_robot(content), "r.urdf");
+    std::string items;
+    for (const ImportNote& note : import.notes)
+      if (note.fate == Fate::refused) items += std::to_string(note.line) + ": " + note.item + " (" + note.kind + ")";
+    EXPECT_EQ(import.is_complete({}), items.empty());
+    return items;
+  };
+  const auto joint = [&](const std::string& content) {
+    return refused("<link name='a'/><link name='b'>" + mass + "</link>\n<joint name='j' type='revolute'>" + content +
+                   "</joint>");
+  };
+  const std::string ends = "<parent link='a'/><child link='b'/>", limit = "<limit lower='0' upper='1'/>";
+  EXPECT_EQ(joint(ends + limit), "");
+  EXPECT_EQ(joint(ends + limit + "<dynamics damping='1'>\n<spring_stiffness/></dynamics>"),
+            "4: joint 'j' dynamics spring_stiffness (spring_stiffness)");
+  EXPECT_EQ(joint(ends + "<limit lower='0' upper='1'><stiffness/></limit>"),
+            "3: joint 'j' limit stiffness (stiffness)");
+  EXPECT_EQ(joint(ends + limit + "<axis xyz='0 0 1'><dynamics damping='4'/></axis>"),
+            "3: joint 'j' axis dynamics (dynamics)");
+  EXPECT_EQ(joint("<parent link='a'><x/></parent><child link='b'/>" + limit), "3: joint 'j' parent x (x)");
+  EXPECT_EQ(joint("<origin xyz='0 0 1'><x/></origin>" + ends + limit), "3: joint 'j' origin x (x)");
+  EXPECT_EQ(refused("<link name='a'><inertial><mass value='1'><x/></mass><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+                    "iyz='0' izz='1'><y/></inertia></inertial></link>"),
+            "2: link 'a' inertial mass x (x)2: link 'a' inertial inertia y (y)");
+  for (const char* const shape : {"box size='1 1 1'", "cylinder radius='1' length='1'", "sphere radius='1'"}) {
+    const std::string name(shape, std::find(shape, shape + 9, ' '));
+    EXPECT_EQ(refused("<link name='a'>" + mass + "<collision><geometry><" + shape + "><x/></" + name +
+                      "></geometry></collision></link>"),
+              "2: link 'a' collision " + name + " x (x)");
+  }
+}
+
+TEST(Urdf, AttributesOfTheRobotAreRefusedUnlessTheyAreKnown) {
+  const auto with_attribute = [](const std::string& attribute) {
+    return import_urdf_text("<robot name='r' " + attribute + "><link name='a'>" + mass + "</link></robot>", "r.urdf");
+  };
+  EXPECT_EQ(listed(with_attribute("scale='2'"), Fate::refused),
+            std::vector<std::string>{"1: robot attribute 'scale': not known"});
+  for (const std::string attribute : {"version", "xmlns", "xmlns:xacro"}) {
+    const Import import = with_attribute(attribute + "='1.0'");
+    EXPECT_TRUE(import.is_complete({}));
+    ASSERT_EQ(listed(import, Fate::ignored).size(), 1u);
+    EXPECT_THAT(listed(import, Fate::ignored)[0], HasSubstr("robot attribute '" + attribute + "'"));
+  }
+}
+
+// Its square would be infinite, or 0.
+TEST(Urdf, AnAxisMayBeOfAnyLength) {
+  for (const char* const axis : {"0 3e307 4e307", "0 3e-200 4e-200", "0 3 4"}) {
+    const Import import = import_urdf_text(
+        with_robot("<link name='a'/><link name='b'>" + mass + "</link><joint name='j' type='continuous'>" +
+                   "<parent link='a'/><child link='b'/><axis xyz='" + axis + "'/></joint>"),
+        "r.urdf");
+    const Scenario scenario = parse_scenario(import.scenario, "r.yaml");
+    EXPECT_NEAR(scenario.joints[0].axis[1].constant, 0.6, 1e-15) << axis;
+    EXPECT_NEAR(scenario.joints[0].axis[2].constant, 0.8, 1e-15) << axis;
+  }
+}
+
 // Bytes exchanged, left out and doubled: an error in one line, or lists and a scenario; never a crash.
 // Of two elements one would win without a word.
 TEST(Urdf, NothingIsThereTwice) {
@@ -182,14 +252,6 @@ TEST(Urdf, NothingIsThereTwice) {
   EXPECT_EQ(error_of(joint("<parent link='b'/>")), "r.urdf:5:1: a second <parent>");
   EXPECT_EQ(error_of(with_robot("<link name='a'><inertial><mass value='1'/>\n<mass value='2'/></inertial></link>")),
             "r.urdf:3:1: a second <mass>");
-}
-
-/// "line: item: message" of the notes of one list.
-std::vector<std::string> listed(const Import& import, Fate fate) {
-  std::vector<std::string> lines;
-  for (const ImportNote& note : import.notes)
-    if (note.fate == fate) lines.push_back(std::to_string(note.line) + ": " + note.item + ": " + note.message);
-  return lines;
 }
 
 // Xacro leaves the declaration of its namespace in what it prints.
@@ -314,6 +376,25 @@ TEST(Urdf, AMassOfZeroNeedsNoInertia) {
   EXPECT_EQ(error_of(with_robot("<link name='a'>" + mass + "</link><link name='b'>" + none +
                                 "</link><joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>")),
             "no error");
+}
+
+// Theirs are those of a rotor, say.
+TEST(Urdf, MomentsOfALinkWithoutMassAreAddedToTheBodyItIsFixedTo) {
+  const auto robot = [](const std::string& moments) {
+    return import_urdf_text(with_robot("<link name='a'/><link name='b'>" + mass + "</link>\n<link name='c'>" +
+                                       inertial(0, moments, moments) +
+                                       "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/>"
+                                       "</joint><joint name='k' type='fixed'><origin xyz='0 0 2'/><parent link='b'/>"
+                                       "<child link='c'/></joint>"),
+                            "r.urdf");
+  };
+  const Import import = robot("5");
+  EXPECT_TRUE(import.is_complete({}));
+  EXPECT_THAT(import.scenario, HasSubstr("mass: 1\n    inertia: [6, 6, 6, 0, 0, 0]"));
+  EXPECT_THAT(listed(import, Fate::converted),
+              testing::Contains("3: link 'c': a frame without mass: its shapes and moments are of 'b'"));
+  EXPECT_THAT(listed(robot("-2"), Fate::refused),
+              testing::ElementsAre(HasSubstr("its moments, with those of the links that are part of it,")));
 }
 
 TEST(Urdf, AMassNeedsMoments) {
