@@ -1,12 +1,16 @@
 """A sample of a scenario as a MuJoCo model."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Set
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from ._joint_start import keep_what_joints_allow, matrix_of
 from ._names import whole
+
+_MINIMUM = 1e-15
+"""kg and kg m^2, mjMINVAL: MuJoCo reads no bodies with less."""
 
 
 class MujocoModel(NamedTuple):
@@ -23,7 +27,8 @@ class MujocoModel(NamedTuple):
 
 def to_mujoco(sc, sample: int = 0) -> MujocoModel:
     """One sample of a scenario as MJCF: bodies, frames, masses, inertia, shapes, pairs that may touch with their friction,
-    springs, joints, gravity, step, and the initial state as keyframe "start".
+    springs, joints, gravity, step, and the initial state as keyframe "start". Initial velocities that joints do not allow
+    are removed there, as jostle's first step removes them.
 
     A body that hangs on a ball, revolute, prismatic or fixed joint is a child of the joint's other body there, so that the
     joint has a coordinate, with limits, friction (frictionloss), spring, damper, armature, and a motor as an actuator that
@@ -40,13 +45,6 @@ def to_mujoco(sc, sample: int = 0) -> MujocoModel:
 
 def _text(values: Any) -> str:
     return " ".join(repr(float(x)) for x in np.ravel(values))
-
-
-def _matrix(q: np.ndarray) -> np.ndarray:
-    w, x, y, z = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
 
 
 def _quaternion(R: np.ndarray) -> np.ndarray:
@@ -73,8 +71,12 @@ class _Writer:
     def __init__(self, data: Dict[str, Any], title: str):
         self.data, self.title = data, title
         self.bodies, self.shapes, self.joints = data["bodies"], data["shapes"], data["joints"]
+        keep_what_joints_allow(self.bodies, self.joints)
         self.left_out: List[str] = []
         self.meshes: List[str] = []
+        self.absent: Set[int] = set()
+        """Shapes that have no geom."""
+        self.taken: Dict[str, Set[str]] = {"site": set(), "equality": {joint["name"] for joint in self.joints}}
         self.sites: Dict[int, List[str]] = {}
         self.qpos: List[float] = []
         self.qvel: List[float] = []
@@ -88,8 +90,7 @@ class _Writer:
         equality = [line for j, joint in enumerate(self.joints) if j not in in_tree for line in self.constraint(joint)]
         roots = [b for b in range(len(self.bodies)) if b not in self.links or self.links[b].parent < 0]
         bodies = [line for number in roots for line in self.body(number)]
-        absent = {s for s, shape in enumerate(self.shapes) if shape["type"] in ("polygon", "surface")}  # they have no geom
-        pairs = [self.pair(pair) for pair in self.data["pairs"] if not absent & {pair["shape_a"], pair["shape_b"]}]
+        pairs = [self.pair(pair) for pair in self.data["pairs"] if not self.absent & {pair["shape_a"], pair["shape_b"]}]
         of_pairs = {"restitution": "restitution: MuJoCo's contacts have none",
                     "tangential_restitution": "tangential_restitution: MuJoCo's contacts have none",
                     "adhesion": "adhesion of contacts",
@@ -163,7 +164,7 @@ class _Writer:
         return self.axes(joint[f"body_{side}"]) @ joint[f"axes_{side}"][:, 2 if joint["type"] == "revolute" else 0]
 
     def axes(self, body: int) -> np.ndarray:
-        return np.eye(3) if body < 0 else _matrix(self.bodies[body]["orientation"])
+        return np.eye(3) if body < 0 else matrix_of(self.bodies[body]["orientation"])
 
     # Bodies.
 
@@ -193,14 +194,18 @@ class _Writer:
         return [k for k in range(3) if "xyz"[k] in [f[1:] for f in body["freedom"] if len(f) == 2]]
 
     def inertial(self, body: Dict[str, Any]) -> str:
-        turns, inertia = self.turns(body), np.array(body["inertia"])
+        turns, mass, inertia = self.turns(body), body["mass"], np.array(body["inertia"])
+        for what, unit, least in (("mass", "kg", mass), ("inertia", "kg m^2", inertia[turns].min(initial=np.inf))):
+            if least < _MINIMUM:
+                self.left_out.append(f"{what} of '{body['name']}' below {_MINIMUM:g} {unit}: MuJoCo has none smaller")
         if len(turns) < 3:  # what no freedom turns has no effect, but must be positive
             unused = [k for k in range(3) if k not in turns]
-            inertia[unused] = max(inertia.max(), 1e-9 * body["mass"])
-        return f'      <inertial pos="0 0 0" mass="{body["mass"]!r}" diaginertia="{_text(inertia)}"/>'
+            inertia[unused] = max(inertia.max(), 1e-9 * mass)
+        mass, inertia = max(mass, _MINIMUM), np.maximum(inertia, _MINIMUM)
+        return f'      <inertial pos="0 0 0" mass="{mass!r}" diaginertia="{_text(inertia)}"/>'
 
     def freedoms(self, body: Dict[str, Any]) -> List[str]:
-        freedom, R = body["freedom"], _matrix(body["orientation"])
+        freedom, R = body["freedom"], matrix_of(body["orientation"])
         velocity, spin = body["velocity"], body["spin"]
         if len(freedom) == 6:
             self.qpos += [*body["position"], *body["orientation"]]
@@ -212,7 +217,13 @@ class _Writer:
                 lines.append(f'      <joint type="slide" axis="{_text(R.T[:, k])}"/>')
                 self.qpos.append(0.0)
                 self.qvel.append(velocity[k])
-        for k in self.turns(body):
+        turns = self.turns(body)
+        if len(turns) == 3:  # three hinges would be a gimbal, which locks
+            lines.append('      <joint type="ball"/>')
+            self.qpos += [1.0, 0.0, 0.0, 0.0]
+            self.qvel += [*(R.T @ spin)]
+            return lines
+        for k in turns:
             lines.append(f'      <joint type="hinge" axis="{_text(R.T[:, k])}"/>')
             self.qpos.append(0.0)
             self.qvel.append(spin[k])
@@ -231,6 +242,8 @@ class _Writer:
             return []
         point = joint[f"point_{own}"]
         if kind == "ball":
+            if joint["friction"]:
+                self.left_out.append(f"friction of the ball joint '{name}' as a whole: in MuJoCo each axis has its own")
             self.qpos += [1.0, 0.0, 0.0, 0.0]
             self.qvel += [*(R.T @ spin)]
             return [f'      <joint name={quoteattr(name)} type="ball" pos="{_text(point)}"{self.loss(joint)}/>']
@@ -266,7 +279,7 @@ class _Writer:
             speed, limit = joint["motor"]
             if speed is None:
                 self.left_out.append(f"speed of the motor of joint '{name}', a function of time: set ctrl of its actuator yourself")
-            gain = 100 * limit / max(abs(speed or 0.0), 1.0)  # it is at its limit until 1 % before the speed
+            gain = 100 * limit / max(abs(speed or 0.0), 1.0) or 1.0  # it is at its limit until 1 % before the speed
             self.actuators.append(f'    <velocity name={quoteattr(name)} joint={quoteattr(name)} kv="{gain!r}" '
                                   f'forcerange="{_text([-limit, limit]) if limit > 0 else "0 1e-300"}"/>')
             self.controls.append(speed or 0.0)
@@ -288,29 +301,31 @@ class _Writer:
             points.append((joint["point_a"] + 0.1 * joint["axes_a"][:, 2], joint["point_b"] + 0.1 * joint["axes_b"][:, 2]))
         if kind == "fixed":
             ends = self.frames(name, joint)
-            return [f'    <weld name={quoteattr(name)} site1="{ends[0]}" site2="{ends[1]}"/>']
+            return [f'    <weld name={quoteattr(name)} site1={quoteattr(ends[0])} site2={quoteattr(ends[1])}/>']
         lines = []
         for i, (point_a, point_b) in enumerate(points):
             ends = [self.site(f"{name}_{i}a", a, point_a), self.site(f"{name}_{i}b", b, point_b)]
-            lines.append(f'    <connect name="{name}_{i}" site1="{ends[0]}" site2="{ends[1]}"/>')
+            lines.append(f'    <connect name={quoteattr(self.free_name("equality", f"{name}_{i}"))} '
+                         f'site1={quoteattr(ends[0])} site2={quoteattr(ends[1])}/>')
         return lines
 
     def geom(self, number: int, shape: Dict[str, Any], body: Dict[str, Any]) -> str:
-        kind, size = shape["type"], shape["size"]
-        if kind == "half_space" and not body["fixed"]:
-            self.left_out.append(f"half_space of '{body['name']}': MuJoCo has planes on fixed bodies only")
-            return ""
-        if kind == "polygon":
-            self.left_out.append(f"polygon of '{body['name']}': MuJoCo has no polygons")
-            return ""
-        if kind == "surface":
-            self.left_out.append(f"shape of '{body['name']}', which is not convex: MuJoCo's meshes touch as their hulls; "
-                                 "write convex pieces in `shapes`")
+        kind, size, name = shape["type"], shape["size"], body["name"]
+        without = {"polygon": f"polygon of '{name}': MuJoCo has no polygons",
+                   "surface": f"shape of '{name}', which is not convex: MuJoCo's meshes touch as their hulls; "
+                              "write convex pieces in `shapes`"}
+        if not body["fixed"]:
+            without["half_space"] = f"half_space of '{name}': MuJoCo has planes on fixed bodies only"
+        if kind in without:
+            self.absent.add(number)
+            self.left_out.append(without[kind])
             return ""
         if kind == "hull":
             if size[0] > 0:
-                self.left_out.append(f"radius of the hull of '{body['name']}': MuJoCo rounds no edges")
-            self.meshes.append(f'    <mesh name="shape{number}" vertex="{_text(np.ravel(shape["corners"]))}"/>')
+                self.left_out.append(f"radius of the hull of '{name}': MuJoCo rounds no edges")
+            is_small = np.prod(np.ptp(shape["corners"], axis=0)) < 1e-9  # MuJoCo wants no volume of what is called a shell
+            self.meshes.append(f'    <mesh name="shape{number}" vertex="{_text(np.ravel(shape["corners"]))}"'
+                               f"{' inertia=' + quoteattr('shell') if is_small else ''}/>")
             return (f'      <geom name="shape{number}" type="mesh" mesh="shape{number}" pos="{_text(shape["position"])}" '
                     f'quat="{_text(_quaternion(shape["axes"]))}" contype="0" conaffinity="0"/>')
         size = np.maximum(size, 1e-9)  # a particle or a thin rod: MuJoCo wants positive sizes
@@ -327,24 +342,26 @@ class _Writer:
         return (f'    <pair geom1="shape{pair["shape_a"]}" geom2="shape{pair["shape_b"]}" condim="{condim}" '
                 f'friction="{_text([mu, mu, spins, rolls, rolls] if condim > 1 else [1, 1, 0, 0, 0])}"/>')
 
-    def site(self, name: str, body: int, point: np.ndarray) -> str:
-        self.sites.setdefault(body, []).append(f'    <site name={quoteattr(name)} pos="{_text(point)}"/>')
+    def free_name(self, kind: str, name: str) -> str:
+        """A name that no other site or equality constraint has."""
+        while name in self.taken[kind]:
+            name += "_"
+        self.taken[kind].add(name)
+        return name
+
+    def site(self, name: str, body: int, point: np.ndarray, more: str = "") -> str:
+        name = self.free_name("site", name)
+        self.sites.setdefault(body, []).append(f'    <site name={quoteattr(name)} pos="{_text(point)}"{more}/>')
         return name
 
     def spring(self, number: int, spring: Dict[str, Any]) -> str:
         ends = [self.site(f"spring{number}_{side}", spring[f"body_{side}"], spring[f"point_{side}"]) for side in "ab"]
         return (f'    <spatial name={quoteattr(spring["name"])} stiffness="{spring["stiffness"]!r}" '
-                f'damping="{spring["damping"]!r}" springlength="{spring["rest"]!r}"><site site="{ends[0]}"/>'
-                f'<site site="{ends[1]}"/></spatial>')
+                f'damping="{spring["damping"]!r}" springlength="{spring["rest"]!r}"><site site={quoteattr(ends[0])}/>'
+                f'<site site={quoteattr(ends[1])}/></spatial>')
 
     def frames(self, name: str, joint: Dict[str, Any]) -> List[str]:
         """Sites with the same world axes at the start."""
-        ends = []
-        for side in "ab":
-            body = joint[f"body_{side}"]
-            quaternion = _quaternion(self.axes(body).T)
-            site = f"{name}_{side}"
-            ends.append(site)
-            self.sites.setdefault(body, []).append(
-                f'    <site name={quoteattr(site)} pos="{_text(joint[f"point_{side}"])}" quat="{_text(quaternion)}"/>')
-        return ends
+        turned = [f' quat="{_text(_quaternion(self.axes(joint[f"body_{side}"]).T))}"' for side in "ab"]
+        return [self.site(f"{name}_{side}", joint[f"body_{side}"], joint[f"point_{side}"], more)
+                for side, more in zip("ab", turned)]

@@ -56,6 +56,9 @@ ABOUT_X, ABOUT_Y, ABOUT_Z = (f'<joint axis="{axis}"/>' for axis in ("1 0 0", "0 
     ("x, z, ry", X + Z + '<joint axis="0 1 0" pos="0 0 0.3"/>', "0.1 0 0.2", ("0.1 0.2 0.5", "3 0 1")),
     ("x, z, ry", '<joint axis="0 1 0" pos="0 0 0.3"/>' + X + Z, "0.1 0 0.2", ("0.5 0.1 0.2", "1 3 2")),
     ("rx, ry, rz", ABOUT_X + ABOUT_Y + ABOUT_Z, "0 0 0", ("0 0 0", "1 3 2")),
+    ("x, rx, ry, rz", X + '<joint type="ball"/>', "0 0 0", ("0.1 1 0 0 0", "1 1 3 2")),
+    ("x, y, z, rx, ry, rz", X + Y + Z + '<joint type="ball" pos="1 2 3"/>', "0.3 0.2 0.1",
+     ("0 0 0 1 0 0 0", "1 3 2 1 1 1")),
     ("x, y, z, rx, ry, rz", '<joint axis="1 0 0" pos="1 2 3"/>' + ABOUT_Y + ABOUT_Z + X + Y + Z, "0.3 0.2 0.1",
      ("0 0 0 0.1 0.1 0.1", "1 3 2 1 1 1")),
 ])
@@ -73,7 +76,10 @@ def test_joints_that_are_freedoms_of_a_body(freedom, joints, centre, start):
     ("its centre of mass is not its origin", X + ABOUT_Y, "0.1 0 0"),
     ("the slides are not along axes", '<joint type="slide" axis="1 1 0"/>' + ABOUT_Y, "0 0 0"),
     ("neither one about an axis", ABOUT_X + ABOUT_Y, "0 0 0"),
-    ("neither a slide nor a hinge", X + '<joint type="ball"/>', "0 0 0"),
+    ("nor a ball joint beside slides alone", ABOUT_X + '<joint type="ball"/>', "0 0 0"),
+    ("ball 'joint1' does not go through the centre of mass", X + '<joint type="ball" pos="0 0 0.1"/>', "0 0 0"),
+    ("its centre of mass is not its origin", X + '<joint type="ball"/>', "0 0 0.1"),
+    ("turns with a hinge before it", '<joint type="ball"/>' + X, "0 0 0"),
 ])
 def test_joints_that_are_no_freedoms_are_refused(why, joints, centre):
     joints = joints.format("1 0 0") if joints.count("{}") == 1 else joints.format("1 0 0", "0 1 0", "0 0 1")

@@ -168,3 +168,137 @@ contacts: [{{between: any, friction: 0.1{rule}}}]
     assert listed(", adhesion: 5") == ["adhesion of contacts"]
     assert [line.split(":")[0] for line in listed(", tangential_restitution: 0.3")] == ["tangential_restitution"]
     assert listed("", "{limits: [-1, 1], restitution: 0.5") == ["restitution of the limits of joint 'slide'"]
+
+
+def exported(text):
+    """The model in MuJoCo at its start, and what was left out."""
+    mujoco = pytest.importorskip("mujoco")
+    xml, left_out = js.to_mujoco(js.load(text))
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    if model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    return model, data, left_out
+
+
+def velocities(model, data, bodies):
+    import mujoco
+    found = np.zeros((len(bodies), 6))
+    for row, name in zip(found, bodies):
+        mujoco.mj_objectVelocity(model, data, mujoco.mjtObj.mjOBJ_BODY, model.body(name).id, row, 0)
+    return found[:, [3, 4, 5, 0, 1, 2]]
+
+
+PENDULUM = """
+jostle: 1
+world: {step: 1e-9, duration: 1e-9, gravity: [0, 0, 0]}
+bodies:
+  rod: {mass: 1, inertia: [0.3, 0.2, 0.1], position: [0, 0, -1], velocity: [1, 0.5, 0], spin: [0, 1, 2]}
+  bob: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, -2], velocity: [0, 0.5, 1]}
+joints:
+  pivot: {KIND: [world, rod], at: [0, 0, 0.2], axis: [0, 1, 0], armature: 0.5}
+  END: {ball: [rod, bob], at: [0, 0, -2]}
+contacts: [{between: any, contact: false}]
+"""
+LOOP = """
+jostle: 1
+world: {step: 1e-9, duration: 1e-9, gravity: [0, 0, 0]}
+bodies:
+  a: {mass: 1, inertia: [0.3, 0.2, 0.1], position: [0, 0, 0.5], rotation: {axis: [1, 2, 3], degrees: 50},
+      velocity: [1, 1, 1]}
+  b: {mass: 2, inertia: 0.1, position: [0.5, 0, 1], freedom: [x, z, ry], velocity: [0, 0, 1]}
+  c: {mass: 1, inertia: 0.1, position: [1, 0, 0.5], spin: [0, 2, 0]}
+joints:
+  one: {revolute: [world, a], at: [0, 0, 0], axis: [0, 1, 0]}
+  two: {revolute: [a, b], at: [0, 0, 1], axis: [0, 1, 0]}
+  three: {ball: [b, c], at: [1, 0, 1]}
+  four: {distance: [c, world], at: [[1, 0, 0], [1, 0, -1]]}
+contacts: [{between: any, contact: false}]
+"""
+
+
+@pytest.mark.parametrize("text", [PENDULUM.replace("KIND", kind).replace("END", end) for kind, end in (
+    ("revolute", "string"), ("prismatic", "string"))] + [LOOP])
+def test_velocities_that_joints_do_not_allow_are_those_after_the_first_step(text):
+    """v - A^-1 N' (N A^-1 N')^-1 N v, docs/theory.md (53c)"""
+    if "prismatic" in text:
+        text = text.replace(", at: [0, 0, 0.2], axis", ", axis")
+    model, data, left_out = exported(text)
+    assert all(line.startswith("distance") for line in left_out)
+    b = js.load(text).batch(1)
+    before = b.v[0].copy()
+    b.step()
+    np.testing.assert_allclose(velocities(model, data, b.bodies), b.v[0], atol=1e-7)
+    assert np.abs(b.v[0] - before).max() > 0.1
+
+
+def test_the_pair_of_a_shape_that_is_left_out_is_left_out():
+    model, _, left_out = exported("""
+jostle: 1
+world: {step: 0.001, duration: 1}
+bodies:
+  belt: {prescribed: {velocity: [0.3, 0, 0]}, shape: {half_space: {normal: [0, 0, 1]}}}
+  a: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}
+contacts: [{between: any, friction: 0.3}]
+""")
+    assert model.npair == 0 and "half_space of 'belt': MuJoCo has planes on fixed bodies only" in left_out
+
+
+def test_friction_of_a_ball_joint_is_listed():
+    text = "jostle: 1\nworld: {step: 0.001, duration: 1}\nbodies: {a: {mass: 1, inertia: 1}}\n" \
+           "joints: {j: {ball: [world, a], at: [0, 0, 0], friction: %s}}\n"
+    assert exported(text % 0)[2] == []
+    assert exported(text % 0.5)[2] == ["friction of the ball joint 'j' as a whole: in MuJoCo each axis has its own"]
+
+
+@pytest.mark.parametrize("freedom", ["rx, ry, rz", "x, rx, ry, rz", "x, z, rx, ry, rz"])
+def test_a_body_that_turns_freely_has_no_gimbal(freedom):
+    """A tumbling body passes the pose in which three hinges would lock."""
+    mujoco = pytest.importorskip("mujoco")
+    text = f"""
+jostle: 1
+world: {{step: 0.0005, duration: 3, method: trapezoidal, gravity: [0, 0, 0]}}
+bodies:
+  a: {{mass: 1, inertia: [1, 1.5, 2, 0.1, 0.05, 0.2], freedom: [{freedom}], rotation: {{axis: [1, 2, 3], degrees: 40}},
+       spin: [0.1, 3, 0.05]{", velocity: [0.1, 0, 0]" if "x," in freedom[:2] else ""}}}
+"""
+    model, data, left_out = exported(text)
+    assert left_out == [] and model.nv == len(freedom.split(","))
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    b, back = (js.load(t).batch(1) for t in (text, js.from_mujoco(js.to_mujoco(js.load(text)).xml).scenario))
+    np.testing.assert_allclose(back.v, b.v, atol=1e-12)
+    assert freedom == "rx, ry, rz" or f"freedom: [{freedom}]" in js.from_mujoco(js.to_mujoco(js.load(text)).xml).scenario
+    b.step(6000), mujoco.mj_step(model, data, 6000), mujoco.mj_forward(model, data)
+    np.testing.assert_allclose(velocities(model, data, ["a"])[0], b.v[0, 0], atol=1e-3)
+
+
+def test_names_are_composed_that_nothing_else_has():
+    _, _, left_out = exported("""
+jostle: 1
+world: {step: 0.001, duration: 1}
+bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [1, 0, 0]}}
+joints: {z: {ball: [a, b], at: [0, 0, 0]}, q: {ball: [a, b], at: [0, 0, 0]}, q_0: {fixed: [b, a]}, spring0: {fixed: [a, b]}}
+springs: {s: {between: [a, b], stiffness: 1}}
+""")
+    assert left_out == []
+
+
+def test_what_is_too_small_for_mujoco_is_listed():
+    def listed(body):
+        return exported(f"jostle: 1\nworld: {{step: 0.001, duration: 1}}\nbodies: {{a: {{{body}}}}}\n")[2]
+    ball = "density: 1000, shape: {sphere: {radius: %s}}"
+    assert listed(ball % 1e-3) == []
+    assert listed(ball % 1e-4) == ["inertia of 'a' below 1e-15 kg m^2: MuJoCo has none smaller"]
+    assert listed(ball % 1e-7) == ["mass of 'a' below 1e-15 kg: MuJoCo has none smaller",
+                                   "inertia of 'a' below 1e-15 kg m^2: MuJoCo has none smaller"]
+    assert listed("mass: 1e-7, freedom: [x, z]") == []  # it does not turn
+    corners = "[0, 0, 0], [1e-5, 0, 0], [0, 1e-5, 0], [0, 0, 1e-5]"
+    assert listed(f"mass: 1, inertia: 1, shape: {{hull: {{points: [{corners}]}}}}") == []
+
+
+def test_a_motor_without_force_comes_back():
+    pytest.importorskip("mujoco")
+    text = "jostle: 1\nworld: {step: 0.001, duration: 1}\nbodies: {a: {mass: 1, inertia: 1}}\n" \
+           "joints: {j: {revolute: [world, a], at: [0, 0, 0], axis: [0, 1, 0], motor: {speed: 2, limit: 0}}}\n"
+    assert "motor: {speed: 2.0, limit: 0.0}" in js.from_mujoco(js.to_mujoco(js.load(text)).xml).scenario

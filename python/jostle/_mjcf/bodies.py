@@ -5,7 +5,8 @@ from typing import Dict, List, Tuple
 
 import numpy as np
 
-from .._mujoco import _matrix, _quaternion
+from .._joint_start import matrix_of
+from .._mujoco import _quaternion
 from .freedoms import CLOSE, Freedoms, freedoms
 from .model import AXES, Source, list_text
 
@@ -71,7 +72,7 @@ class Bodies:
             if self.s.owner[b] != body or not (m.body_mass[b] > 0 or m.body_inertia[b].any()):
                 continue
             position, turn = self.place(b, body)
-            R = turn @ _matrix(m.body_iquat[b])
+            R = turn @ matrix_of(m.body_iquat[b])
             parts.append((float(m.body_mass[b]), position + turn @ m.body_ipos[b], R @ np.diag(m.body_inertia[b]) @ R.T))
         if len(parts) == 1:
             return parts[0]
@@ -87,7 +88,7 @@ class Bodies:
         """Position and axes of a body in those of the one that it is part of."""
         position, turn = np.zeros(3), np.eye(3)
         while body != owner:
-            R = _matrix(self.m.body_quat[body])
+            R = matrix_of(self.m.body_quat[body])
             position, turn = self.m.body_pos[body] + R @ position, R @ turn
             body = int(self.m.body_parentid[body])
         return position, turn
@@ -109,13 +110,13 @@ class Bodies:
         position, turn = m.geom_pos[g], m.geom_quat[g]
         if m.geom_bodyid[g] != owner:
             its_position, its_turn = self.place(int(m.geom_bodyid[g]), owner)
-            position, turn = its_position + its_turn @ position, _quaternion(its_turn @ _matrix(turn))
+            position, turn = its_position + its_turn @ position, _quaternion(its_turn @ matrix_of(turn))
         radius = float(size[0]) if size[0] > 1e-9 else 0.0  # to_mujoco writes a particle so
         if kind == "plane":
             if not s.is_static(owner):
                 s.refuse("plane", f"{what}: a half-space on a body that moves")
                 return ""
-            normal = _matrix(turn)[:, 2]
+            normal = matrix_of(turn)[:, 2]
             return f"      - {{half_space: {{normal: {list_text(normal)}, offset: {float(normal @ position)!r}}}}}"
         known = {"sphere": f"sphere: {{radius: {radius!r}}}",
                  "capsule": f"capsule: {{length: {float(2 * size[1])!r}, radius: {radius!r}, axis: z}}",

@@ -7,7 +7,7 @@ import numpy as np
 
 from .model import AXES, Source
 
-_SLIDE, _HINGE = 2, 3
+_BALL, _SLIDE, _HINGE = 1, 2, 3
 CLOSE = 1e-9
 
 
@@ -20,27 +20,28 @@ class Freedoms(NamedTuple):
 def freedoms(source: Source, body: int, centre: np.ndarray) -> Freedoms:
     """A freedom is along or about an axis of the world, and a turn is about the centre of mass (here in the axes of the
     body). So a hinge that is somewhere else is one only where the body can move freely across it, and a slide that turns
-    with a hinge only where others let it move freely in the plane of the turn."""
+    with a hinge only where others let it move freely in the plane of the turn. A ball joint is three hinges at a point."""
     m, d, joints = source.m, source.d, source.joints(body)
-    if any(m.jnt_type[j] not in (_SLIDE, _HINGE) for j in joints):
-        return Freedoms((), "one of them is neither a slide nor a hinge")
     slides = [j for j in joints if m.jnt_type[j] == _SLIDE]
     hinges = [j for j in joints if m.jnt_type[j] == _HINGE]
+    balls = [j for j in joints if m.jnt_type[j] == _BALL]
+    if len(slides) + len(hinges) < len(joints) and (hinges or len(balls) > 1 or len(slides) + len(balls) < len(joints)):
+        return Freedoms((), "one of them is neither a slide nor a hinge, nor a ball joint beside slides alone")
     along = _axes_within(d.xaxis[slides])
     if len(along) != len(slides):
         return Freedoms((), "the slides are not along axes of the world")
     words = tuple(AXES[k] for k in along)
-    if not hinges:
+    if not hinges + balls:
         return Freedoms(words)
-    about = _axes_within(d.xaxis[hinges])
-    if len(about) != len(hinges) or len(hinges) == 2:
+    about = [0, 1, 2] if balls else _axes_within(d.xaxis[hinges])
+    if not balls and (len(about) != len(hinges) or len(hinges) == 2):
         return Freedoms((), "the hinges are neither one about an axis of the world nor three")
-    across = [k for k in range(3) if len(hinges) == 3 or k not in about]
+    across = [k for k in range(3) if len(about) == 3 or k not in about]
     if not set(across) <= set(along):
-        problem = _problem_of_place(source, centre, slides, hinges)
+        problem = _problem_of_place(source, centre, slides, hinges + balls)
         if problem:
             return Freedoms((), problem)
-    if len(hinges) == 1 and any(abs(d.xquat[body][1 + k]) > CLOSE for k in across):
+    if len(about) == 1 and any(abs(d.xquat[body][1 + k]) > CLOSE for k in across):
         only = AXES[about[0]]
         return Freedoms((), f"the body is turned about another axis than {only}, the only one that it can turn about")
     return Freedoms(words + tuple("r" + AXES[k] for k in about))
@@ -63,11 +64,13 @@ def _problem_of_place(source: Source, centre: np.ndarray, slides: List[int], hin
         return "the body cannot move freely across its hinge, and its centre of mass is not its origin"
     for j in hinges:
         arm = m.jnt_pos[j] - centre
-        off = np.linalg.norm(arm if len(hinges) == 3 else np.cross(arm, m.jnt_axis[j]))
+        is_ball = m.jnt_type[j] == _BALL
+        off = np.linalg.norm(arm if is_ball or len(hinges) == 3 else np.cross(arm, m.jnt_axis[j]))
         if off > CLOSE:
-            return f"hinge '{source.label('joint', j)}' does not go through the centre of mass"
+            return f"{'ball' if is_ball else 'hinge'} '{source.label('joint', j)}' does not go through the centre of mass"
     for j in slides:
         turned = [h for h in hinges if h < j]
-        if any(np.linalg.norm(np.cross(source.d.xaxis[h], source.d.xaxis[j])) > CLOSE for h in turned):
+        across = [np.linalg.norm(np.cross(source.d.xaxis[h], source.d.xaxis[j])) for h in turned]
+        if any(m.jnt_type[h] == _BALL or off > CLOSE for h, off in zip(turned, across)):
             return f"slide '{source.label('joint', j)}' turns with a hinge before it"
     return ""

@@ -5,7 +5,7 @@ from typing import Dict, List, Set, Tuple
 
 import numpy as np
 
-from .._mujoco import _matrix
+from .._joint_start import matrix_of
 from .actuators import Actuators
 from .freedoms import Freedoms
 from .model import Source, list_text
@@ -138,7 +138,7 @@ class Joints:
         one, two = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
         if m.eq_objtype[e] == self.s.mj.mjtObj.mjOBJ_SITE:
             return int(m.site_bodyid[one]), int(m.site_bodyid[two]), d.site_xpos[two]
-        return one, two, d.xpos[one] + _matrix(d.xquat[one]) @ m.eq_data[e, :3]
+        return one, two, d.xpos[one] + matrix_of(d.xquat[one]) @ m.eq_data[e, :3]
 
     def open_by(self, e: int) -> float:
         """m or rad, by which MuJoCo finds the constraint open at the start."""
