@@ -1,4 +1,6 @@
 """Which bodies of MuJoCo models touch, what flags switch off, what no contact or spring of a scenario has, and names."""
+import re
+
 import jostle as js
 import pytest
 
@@ -75,7 +77,7 @@ HINGE = """
   </body>
 </worldbody>
 <actuator>
-  <velocity joint="j" kv="5" forcerange="-5 5" ctrlrange="-1 1" damping="0.5" armature="0.25"/>
+  <velocity joint="j" kv="500" forcerange="-5 5" ctrlrange="-1 1" damping="0.5" armature="0.25"/>
 </actuator>
 <equality><connect body1="A" anchor="0 0 0"/></equality>
 <keyframe><key ctrl="9"/></keyframe>"""
@@ -102,7 +104,8 @@ def test_flags_that_are_values_or_refused():
     assert "allow=['friction']" in refused(override.format(0.4) + HINGE)
     made, _ = imported('<option actuatorgroupdisable="0"/>' + HINGE)
     assert "actuator 'actuator0': its group is switched off" in made.ignored
-    assert "damping: 2.0" in made.scenario and "motor" not in made.scenario
+    assert "damping: 2.5" in made.scenario and "armature: 0.25" in made.scenario  # the joint keeps these
+    assert "motor" not in made.scenario
     assert "flag sleep: enable (allow=['flag'])" in refused('<option><flag sleep="enable"/></option>' + HINGE)
     for medium in ('density="1.2"', ''):
         text = f'<option {medium}><flag spring="disable" damper="disable"/></option>' + HINGE
@@ -129,6 +132,14 @@ TENDON = '<tendon><spatial name="T" {}><site site="s0"/><site site="s{}"/></spat
     ("spring", SPRING.format('stiffness="3" springyield="1"')),
     ("damper", SPRING.format('damping="1 2 3"')),
     ("margin", SPRING.format('range="-30 30" margin="0.1"')),
+    ("spring", SPRING.format('stiffness="-3"')),
+    ("damper", SPRING.format('damping="-3"')),
+    ("armature", SPRING.format('armature="-0.001"')),
+    ("pairs", TWO.format("") + (PAIR + PAIR).format('condim="1"', 'condim="3"')),
+    ("actuator", SPRING.format("").replace("<joint", '<joint name="j"')
+     + '<actuator><velocity joint="j" kv="1" gear="1e300"/></actuator>'),
+    ("tendon", SPRING.format("") + TENDON.format('stiffness="-3"', 1)),
+    ("tendon", SPRING.format("") + TENDON.format('damping="-3"', 1)),
     ("tendon", SPRING.format("") + TENDON.format('stiffness="3 5"', 1)),
     ("tendon", SPRING.format("") + TENDON.format('stiffness="3" damping="1 2"', 1)),
     ("tendon", SPRING.format("") + TENDON.format('stiffness="3" armature="4"', 1)),
@@ -138,6 +149,34 @@ def test_what_no_contact_or_spring_of_a_scenario_has_is_refused(kind, inside):
     assert f"allow=['{kind}']" in refused(inside)
     made, _ = imported(inside, allow=[kind])
     assert made.left_out
+
+
+def test_pairs_of_the_same_geoms_are_one_contact_if_they_say_the_same():
+    made, _ = imported(TWO.format("") + PAIR.format('condim="1"') * 2)
+    assert "2 pairs of b and a: one contact, which is as rigid" in made.converted and "friction: 0.0" in made.scenario
+
+
+def test_coefficients_below_0_are_0_as_in_mujoco():
+    made, _ = imported(TWO.format('friction="-1 0 0"').replace('name="b"', 'name="b" friction="-2 0 0"'))
+    assert "friction: 0.0}" in made.scenario
+    assert "friction" not in imported(SPRING.format('frictionloss="-1"'))[0].scenario.split("contacts:")[0]
+
+
+START = '<keyframe><key {}/></keyframe>'
+
+
+@pytest.mark.parametrize("why, inside", [
+    ("none of its bodies moves", '<worldbody><geom size=".1"/></worldbody>'),
+    ("none of its bodies moves", "<worldbody/>"),
+    ("gravity is not finite", '<option gravity="0 0 nan"/>' + SPRING.format("")),
+    ("qpos at the start is not finite", SPRING.format("") + START.format('qpos="nan"')),
+    ("qvel at the start is not finite", SPRING.format("") + START.format('qvel="inf"')),
+    ("world.step must be greater than 0", '<option timestep="0"/>' + SPRING.format("")),
+    ("stiffness must be finite", SPRING.format('stiffness="nan"')),
+])
+@pytest.mark.filterwarnings("ignore:MuJoCo")
+def test_what_no_scenario_can_be_made_of_is_refused(why, inside):
+    assert re.match(f"the model makes no scenario: .*{why}", refused(inside))
 
 
 def test_tendons_without_effect_are_left_out():

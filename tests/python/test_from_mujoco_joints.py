@@ -173,15 +173,56 @@ def test_an_actuator_that_controls_the_speed_is_a_motor():
 
 
 @pytest.mark.parametrize("why, attributes, joint", [
-    ("equal in both directions", "forcerange='-1 5'", ""),
-    ("equal in both directions", "forcerange='-5 5'", 'actuatorfrcrange="-0.1 0.2"'),
+    ("equal in both directions", "gainprm='500' biasprm='0 0 -500' forcerange='-1 5'", ""),
+    ("equal in both directions", "gainprm='500' biasprm='0 0 -500' forcerange='-5 5'", 'actuatorfrcrange="-0.1 0.2"'),
+    ("the limit of its force 1 from its speed", "forcerange='-5 5'", ""),
     ("a state of its own", "forcerange='-5 5' dyntype='integrator' actlimited='true' actrange='-1 1'", ""),
     ("a delay", "forcerange='-5 5' nsample='2' delay='0.002'", ""),
-    ("controls the speed", "", ""),
+    ("controls the speed", "gainprm='5' biasprm='0 -1 -5'", ""),
     ("controls the speed", "forcerange='-5 5' gaintype='affine'", ""),
     ("damping that is not linear", "forcerange='-5 5' damping='1 2 3'", ""),
+    ("gear is 1e-150 and its kv 5", "gear='1e-150'", ""),
     ("gear is 0", "forcerange='-5 5' gear='0'", "actuatorfrcrange='-1 1'"),
     ("an angle or a position", "forcerange='-5 5'", 'type="ball"'),
 ])
 def test_actuators_that_are_no_motors_are_refused(why, attributes, joint):
-    assert why in refused(drive(f"gainprm='5' biasprm='0 0 -5' {attributes}", joint))
+    servo = "" if "gainprm" in attributes else "gainprm='5' biasprm='0 0 -5'"
+    assert why in refused(drive(f"{servo} {attributes}", joint))
+
+
+SERVO = "<velocity joint='j' kv='{}' {}/>"
+
+
+def servos(*drives, controls=""):
+    start = f'<keyframe><key ctrl="{controls}"/></keyframe>' if controls else ""
+    return model_of(HINGE.format(""), f"<actuator>{''.join(SERVO.format(*one) for one in drives)}</actuator>{start}")
+
+
+def test_a_servo_of_the_speed_without_limits_is_a_damper_and_a_constant_force():
+    """gear kv (ctrl - gear q') = -kv gear^2 q' + kv gear ctrl"""
+    made = check_motion(servos((3, "gear='2'"), controls="0"))
+    assert "damping: 12.0}" in made.scenario and "actuator 'actuator0': a damper of kv = 3" in made.converted
+    made = check_motion(servos((3, "gear='-2'"), controls="1.5"))
+    assert "damping: 12.0, motor: {speed: -1000000.0, limit: 9.0}}" in made.scenario
+    assert "actuator 'actuator0': a damper of kv = 3 and a constant force" in made.converted
+    made = check_motion(servos((3, "gear='2'"), (1, "damping='0.5' armature='0.1'"), controls="0.5 -7"))
+    assert "damping: 13.5, armature: 0.1, motor: {speed: -1000000.0, limit: 4.0}}" in made.scenario
+    made = check_motion(servos((0.01, "forcerange='-5 5'"), controls="1"))
+    assert "damping: 0.01, motor: {speed: 1000000.0, limit: 0.01}}" in made.scenario
+    assert made.converted[-1].endswith("and a constant force, without the limits that its force has 500 from its speed")
+    made = check_motion(servos((0.5, ""), (5000, "forcerange='-2 2'"), controls="0 1"))
+    assert "damping: 0.5, motor: {speed: 1.0, limit: 2.0}}" in made.scenario  # a damper beside a motor
+    assert "its joint has a motor already" in refused(servos((0.5, ""), (5000, "forcerange='-2 2'"), controls="1 1"))
+
+
+def test_an_actuator_whose_group_is_switched_off_leaves_damping_and_inertia():
+    off = '<option actuatorgroupdisable="2"/>'
+    position = "<position joint='j' kp='5' group='2' armature='0.5' damping='0.25'/>"
+    xml = model_of(HINGE.format(""), f"<actuator>{position}</actuator>").replace("<worldbody>", off + "<worldbody>")
+    made = check_motion(xml)
+    assert "damping: 0.25, armature: 0.5" in made.scenario
+    assert "actuator 'actuator0': its group is switched off" in made.ignored
+    free = model_of(HINGE.format('type="ball"'), '<actuator><motor joint="j" group="2" {}/></actuator>')
+    free = free.replace("<worldbody>", off + "<worldbody>")
+    assert "actuator 'actuator0': its group is switched off" in js.from_mujoco(free.format("")).ignored
+    assert "allow=['actuator']" in refused(free.format('armature="0.5"'))

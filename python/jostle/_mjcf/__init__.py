@@ -38,7 +38,8 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
     """The inverse of `to_mujoco`: a model of MuJoCo, compiled by it, as a scenario: bodies with masses, frames and inertia,
     shapes, pairs that touch with their friction, joints with all that they have, springs, gravity, step, initial state.
 
-    Contacts become rigid: solref and solimp have no meaning here. Flags of `<option>` that switch something off do so here.
+    Contacts, limits and equality constraints become rigid: solref and solimp have no meaning here. Flags of `<option>` that
+    switch something off do so here.
     A body without mass that is fixed on another is part of that one. Several joints of a body on the world become freedoms
     of the body where these allow the same motion, unless the shapes, as a floor, do not fit the plane that they leave.
 
@@ -48,7 +49,8 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         key: number or name of the keyframe to start from; left out: the first one, if there is any.
 
     Raises:
-        UsageError: something changes motion and the scenario cannot say it, with all such things; or a kind is unknown.
+        UsageError: something changes motion and the scenario cannot say it, with all such things; nothing moves, or numbers
+            are not finite; or a kind is unknown.
         FileError: the file cannot be read. What MuJoCo's parser refuses is its ValueError.
     """
     for kind in allow:
@@ -70,21 +72,27 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         mujoco.mj_forward(model, data)
     for message in messages:
         warnings.warn(f"MuJoCo: {message}", stacklevel=2)
+    _check_numbers(model, data)
     source = Source(mujoco, model, data)
     text = _text(source)
-    problem = _problem_of_plane(text) if "freedom: [" in text else ""
-    if problem:
+    problem = _problem_of(text)
+    if re.search(r"\bplan(e|es|ar)\b", problem) and "freedom: [" in text:
         source = Source(mujoco, model, data)
-        text = _text(source, problem)
+        text = _text(source, f"as freedoms they keep the bodies in a plane, where {problem}")
+        problem = _problem_of(text)
     refused = [f"{message} (allow=[{kind!r}])" for kind, message in source.refused if kind not in allow]
     if refused:
         raise UsageError("the model has what a scenario cannot say: " + "; ".join(refused))
+    if not any(source.moves(body) for body in range(model.nbody)):
+        problem = "none of its bodies moves"
+    if problem:
+        raise UsageError(f"the model makes no scenario: {problem}")
     return MujocoImport(text, source.converted, source.ignored, [message for _, message in source.refused])
 
 
-KINDS = ("actuator", "adhesion", "ball", "damper", "ellipsoid", "equality", "flag", "flex", "freedom", "friction",
-         "gravcomp", "hfield", "joints", "limits", "margin", "massless", "medium", "mesh", "mocap", "pairs", "plane", "plugin",
-         "sdf", "spring", "surfacevel", "tendon")
+KINDS = ("actuator", "adhesion", "armature", "ball", "damper", "ellipsoid", "equality", "flag", "flex", "freedom",
+         "friction", "gravcomp", "hfield", "joints", "limits", "margin", "massless", "medium", "mesh", "mocap", "pairs",
+         "plane", "plugin", "sdf", "spring", "surfacevel", "tendon")
 """Of what a scenario cannot say."""
 
 
@@ -108,15 +116,22 @@ def _warnings_of(mujoco: Any) -> Iterator[List[str]]:
         mujoco.set_mju_user_warning(previous)
 
 
-def _problem_of_plane(text: str) -> str:
-    """Where freedoms of the bodies make a planar scene, in which the shapes do not fit, such as a floor that is the plane
-    itself: why. Else empty."""
+def _problem_of(text: str) -> str:
+    """Why it is no scenario, such as freedoms that make a planar scene, in which the shapes do not fit: a floor that is the
+    plane itself. Empty: it is one."""
     try:
         _core.Scenario.parse(text, "scenario", [], None)
     except ScenarioError as error:
-        if re.search(r"\bplan(e|es|ar)\b", error.message):
-            return f"as freedoms they keep the bodies in a plane, where {error.message}"
+        return str(error.message)
     return ""
+
+
+def _check_numbers(model: Any, data: Any) -> None:
+    """What MuJoCo reads although it is not finite."""
+    start = {f"{name} at the start": getattr(data, name) for name in ("qpos", "qvel", "ctrl")}
+    for what, numbers in {"gravity": model.opt.gravity, "the timestep": model.opt.timestep, **start}.items():
+        if not np.all(np.isfinite(numbers)):
+            raise UsageError(f"the model makes no scenario: {what} is not finite")
 
 
 def _text(source: Source, no_freedoms: str = "") -> str:
@@ -155,7 +170,7 @@ def _check_options(source: Source) -> None:
         source.ignored.append("skins")
     _check_flags(source, m.opt.disableflags, mj.mjtDisableBit, "disable")
     _check_flags(source, m.opt.enableflags, mj.mjtEnableBit, "enable")
-    source.ignored += ["solref and solimp: contacts are rigid here",
+    source.ignored += ["solref and solimp: contacts, limits and equality constraints are rigid here",
                        f"integrator {mj.mjtIntegrator(m.opt.integrator).name}"]
     if m.nsensor:
         source.ignored.append(f"{m.nsensor} sensors")

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Callable, Dict, List, Optional, Set, Tuple
+from typing import Callable, Dict, FrozenSet, List, Optional, Set, Tuple
 
 import numpy as np
 
@@ -17,7 +17,9 @@ class Contacts:
         self.s, self.m, self.tied = source, source.m, tied
         self.geoms = [g for g in range(self.m.ngeom) if touches(g)]
         m = self.m
-        self.pairs = {frozenset((int(m.pair_geom1[p]), int(m.pair_geom2[p]))): p for p in reversed(range(m.npair))}
+        self.pairs: Dict[FrozenSet[int], List[int]] = {}
+        for p in range(m.npair):
+            self.pairs.setdefault(frozenset((int(m.pair_geom1[p]), int(m.pair_geom2[p]))), []).append(p)
         self.excluded = {int(signature) for signature in m.exclude_signature}
 
     def rules(self) -> List[str]:
@@ -70,9 +72,14 @@ class Contacts:
         roots = [self.s.root(body) for body in bodies]
         if roots[0] == roots[1]:
             return None
-        p = self.pairs.get(frozenset((a, b)))
-        if p is not None:
-            return self.of_condim(names, int(m.pair_dim[p]), m.pair_friction[p])
+        pairs = self.pairs.get(frozenset((a, b)), [])
+        if pairs:
+            rules = [self.of_condim(names, int(m.pair_dim[p]), m.pair_friction[p]) for p in pairs]
+            if any(rule != rules[0] for rule in rules):
+                self.s.refuse("pairs", f"{len(pairs)} pairs of {names} with friction of their own")
+            elif len(pairs) > 1:
+                self.s.converted.append(f"{len(pairs)} pairs of {names}: one contact, which is as rigid")
+            return rules[0]
         wanted = (m.geom_contype[a] & m.geom_conaffinity[b]) or (m.geom_contype[b] & m.geom_conaffinity[a])
         above = [self.s.root(int(m.body_parentid[root])) for root in roots]
         related = 0 not in roots and not self.s.is_off("FILTERPARENT") and (roots[0] == above[1] or roots[1] == above[0])
@@ -88,6 +95,7 @@ class Contacts:
         """Of coefficients along two tangents, of spin and of rolling about two tangents."""
         if self.s.is_on("OVERRIDE"):
             friction = self.m.opt.o_friction
+        friction = np.maximum(friction, 0)  # as MuJoCo does
         if condim > 1 and friction[0] != friction[1] or condim > 4 and friction[3] != friction[4]:
             self.s.refuse("friction", f"friction of {names} depends on the direction")
         mu = float(friction[0]) if condim > 1 else 0.0

@@ -95,10 +95,13 @@ class Joints:
             parts.append(f"limits: {list_text([min(low, 0), max(high, 0)])}")
         damping += self.actuators.damping.get(j, 0.0)
         armature += self.actuators.armature.get(j, 0.0)
-        for name, value in (("stiffness", stiffness), ("damping", damping), ("armature", armature)):
-            if value:
+        for name, kind, value in (("stiffness", "spring", stiffness), ("damping", "damper", damping),
+                                  ("armature", "armature", armature)):
+            if value < 0:
+                s.refuse(kind, f"joint '{given}': {name} below 0")
+            elif value:
                 parts.append(f"{name}: {value!r}")
-        if stiffness:
+        if stiffness > 0:
             parts.append(f"rest: {float(m.qpos_spring[m.jnt_qposadr[j]] - now)!r}")
         if j in self.actuators.motors:
             parts.append(self.actuators.motors[j])
@@ -156,6 +159,9 @@ class Joints:
             what = f"tendon '{s.label('tendon', t)}'"
             wraps = range(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t])
             stiffness, damping, other = self.of_tendon(t)
+            if stiffness < 0 or damping < 0:
+                s.refuse("tendon", f"{what}: stiffness or damping below 0")
+                continue
             if not (stiffness or damping or other):
                 s.ignored.append(f"{what}: it has no force")
                 continue

@@ -136,7 +136,7 @@ class Source:
         return bool(self.m.jnt_limited[j]) and not self.is_off("LIMIT")
 
     def friction_loss(self, j: int) -> float:
-        return 0.0 if self.is_off("FRICTIONLOSS") else float(self.m.dof_frictionloss[self.dofs(j)].max())
+        return 0.0 if self.is_off("FRICTIONLOSS") else max(0.0, float(self.m.dof_frictionloss[self.dofs(j)].max()))
 
     def stiffness(self, j: int) -> float:
         return 0.0 if self.is_off("SPRING") else float(self.m.jnt_stiffness[j])
