@@ -31,11 +31,13 @@ struct StepEnergy {
   double by_mean = 0;
   double by_end = 0;
   double in_play = 0;
+  double by_drives = 0;  ///< work of motors, which is no gain; with stages that of friction of joints, too
 
   JOSTLE_HD void add(const StepEnergy& other) {
     by_mean += other.by_mean;
     by_end += other.by_end;
     in_play += other.in_play;
+    by_drives += other.by_drives;
   }
   /// The gain by both accounts; 0 for a loss and for rounding errors.
   JOSTLE_HD double gain() const {
@@ -123,6 +125,7 @@ struct StepProgress {
   int rows = 0, blocks = 0;    ///< of the problem
   double approach = 0;         ///< m/s, the least n'v- in it
   double work = 0;             ///< J, of forces and motors in the piece; of a method with stages
+  double work_of_drives = 0;   ///< J, the part of it of motors and friction of joints
   double unseen_hop = 0;       ///< m/s: contacts that separated so fast came back within rounding errors
   double residual_before = 0;  ///< before the problem
   double overlap = 0;          ///< m, that a projection takes away; if it settles bodies, the widest gap that it closes

@@ -31,7 +31,7 @@ JOSTLE_HD void move_to_stage(const Team& team, const System& system, AnyWorkspac
 /// Starts with the stage at q_l, where work.prescribed_velocity() is: nothing is added up yet. Does not sync.
 template <class Team>
 JOSTLE_HD void begin_stages(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
-  progress.work = 0;
+  progress.work = progress.work_of_drives = 0;
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     const int number = system.model.dimensions.movers + p;
     work.prescribed_start(p) = work.prescribed_velocity(p);

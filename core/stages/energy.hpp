@@ -48,6 +48,7 @@ JOSTLE_HD inline StepEnergy step_energy(const System& system, AnyWorkspace auto 
     const MotorWork motors = motor_work(system, work);
     energy.by_mean -= motors.by_mean;
     energy.by_end -= motors.by_mean + motors.more_by_end;
+    energy.by_drives = motors.by_mean;
     add_armatures(system, work, false, energy);
   }
   return energy;
@@ -74,9 +75,11 @@ JOSTLE_HD JOSTLE_OUTLINE inline double work_of_opening(const System& system, Any
   return sum;
 }
 
-/// Of a piece with stages, in which forces and motors have done the work `done`, J.
-JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace auto work, int contacts, double done) {
-  StepEnergy energy{-done - work_of_opening(system, work, contacts), 0, 0};
+/// Of a piece with stages, in which forces and motors have done the work `done`, J, `by_drives` of it motors and
+/// friction of joints.
+JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace auto work, int contacts, double done,
+                                             double by_drives) {
+  StepEnergy energy{-done - work_of_opening(system, work, contacts), 0, 0, by_drives};
   for_each_freedom(system, [&](int m, int k, double M) {
     const double before = work.velocity(m)[k], after = work.next_velocity(m)[k], r = work.momentum(m)[k];
     energy.by_mean += 0.5 * M * (after * after - before * before);

@@ -191,7 +191,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
 
 }  // namespace detail
 
-/// Whether a piece with this account has gained more than half of the energy in play. The scheme moves bodies by the
+/// Whether a piece with this account has gained more than half of the energy in play, which no motor takes. Where
+/// friction has stopped a drive that goes on pressing, joints close what its motion has left open, and push it back by
+/// that: the work of their large forces is more than all energy of a motion so slow. The scheme moves bodies by the
 /// velocity v_l + part (v_{l+1} - v_l). `earlier`: J, the kinetic energy at the start of the step, of a later piece: an
 /// impact may have taken it, but how far joints are open is left from that motion. The same on all lanes; begins and
 /// ends synced.
@@ -199,7 +201,7 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, AnyWorkspace auto work,
                                        const StepEnergy& account, const TimeStep& step, double part, int contacts,
                                        double earlier) {
-  const double gained = account.gain();
+  const double gained = account.gain(), taken = account.by_drives < 0 ? -account.by_drives : 0.0;
   const bool by_rows = gained > most_gain / 3 * account.in_play;  // energy_of_piece is at least a third of that
   const bool by_forces = system.model.has_state_forces;
   if (!by_rows && !by_forces) return false;
@@ -207,7 +209,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, A
   const auto in_play = [&] {
     return detail::energy_of_piece(system, work) + detail::least_energy(system, work, system.model.step) + earlier;
   };
-  if (by_rows && gained - pushed > most_gain * in_play()) return true;
+  if (by_rows && gained - pushed - taken > most_gain * in_play()) return true;
   return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed, earlier);
 }
 

@@ -51,7 +51,8 @@ JOSTLE_HD bool ends_in_overlap(const Team& team, const System& system, AnyWorksp
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
 JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   if constexpr (decltype(work)::has_impacts) {
-    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.result.contacts, progress.work);
+    if (has_stages_in(system, progress))
+      return energy_of_stages(system, work, progress.result.contacts, progress.work, progress.work_of_drives);
   }
   StepEnergy account = step_energy(system, work);
   if (system.model.dimensions.prescribed > 0) account.add(prescribed_energy(system, work, progress));
