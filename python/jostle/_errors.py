@@ -1,6 +1,7 @@
 """The exceptions of jostle."""
 from __future__ import annotations
 
+import os
 import re
 from typing import Optional
 
@@ -25,6 +26,8 @@ class ScenarioError(ValueError):
     """
 
     def __init__(self, text: str, file: str = "", line: int = 0, column: int = 0):
+        if os.path.basename(file) in ("<dict>", "<text>"):  # a place only for the sake of tables
+            text, file = text.replace(file, os.path.basename(file)), os.path.basename(file)
         super().__init__(text)
         self.file = file
         self.line = line

@@ -21,7 +21,7 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
     """Reads a scenario.
 
     Args:
-        source: path of a YAML file, or its text: a str with a line break is a text; or a dict of what a file says.
+        source: path of a YAML file, or its text: a str with a line break is a text; or a dict (or mapping) of what it says.
         set: values that replace those of the file, as ``{"world.step": 0.001, "bodies.rod.spin[2]": 4}`` or
             ``["world.step=0.001"]``. None removes a key. A text in the dict is a text of the file: quoted, not YAML.
         seed: replaces `sample.seed`; 0 or more.
@@ -33,13 +33,14 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
     seed = _seed(seed)
     text: Optional[str] = None
     if isinstance(source, Mapping):
-        file, text = "<dict>", json.dumps(source, indent=1, default=_plain)
+        file, text = "<dict>", as_json(source, 1)
     elif isinstance(source, str) and "\n" in source:
         file, text = "<text>", source
     else:
         file = os.fsdecode(source)
         if not file:
             raise UsageError("load needs the path of a file, the text of a scenario, or a dict, not an empty text")
+    _check_characters(file if text is None else text, file)
     place = _absolute(file)
     try:
         if text is None:
@@ -132,7 +133,7 @@ class Scenario:
         return dict(zip(self.variables, self._core.draw(whole("sample", sample, 0))))
 
     def batch(self, n: Optional[int] = None, seed: Optional[int] = None, device: str = "cpu", *,
-              ids: Optional[Sequence[int]] = None, threads: int = 0, contacts: bool = False,
+              ids: Union[Sequence[int], np.ndarray, None] = None, threads: int = 0, contacts: bool = False,
               quantities: Sequence[str] = (), modes: bool = False) -> Batch:
         """Systems that you step: samples 0 .. n - 1, or those with the numbers `ids`, in their initial state.
 
@@ -293,10 +294,17 @@ def _expressions(quantities: Sequence[str]) -> List[str]:
     return texts
 
 
+def as_json(value: Any, indent: Optional[int] = None) -> str:
+    """A value in JSON that is YAML, too: no character is written as two halves, and DEL not as it is."""
+    return json.dumps(value, indent=indent, ensure_ascii=False, default=_plain).replace("\x7f", "\\u007f")
+
+
 def _plain(value: Any) -> Any:
-    """Numbers and arrays of numpy, and paths, as json has them."""
+    """Numbers and arrays of numpy, mappings and paths, as json has them."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     raise UsageError(f"a scenario has numbers, texts, lists and dicts, not {value!r}")
@@ -306,7 +314,21 @@ def _settings(set: Settings) -> List[str]:
     if set is None:
         return []
     if isinstance(set, Mapping):
-        return [f"{path}={json.dumps(value, default=_plain)}" for path, value in set.items()]
-    if isinstance(set, str):
-        return [set]
-    return [str(item) for item in set]
+        settings = [f"{path}={as_json(value)}" for path, value in set.items()]
+    else:
+        settings = [set] if isinstance(set, str) else [str(item) for item in set]
+    for setting in settings:
+        _check_characters(setting, f"set {setting}")
+    return settings
+
+
+def _check_characters(text: str, name: str) -> None:
+    """Half of a surrogate pair, which UTF-8 cannot have, is a mistake in this text, which messages call `name`."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        at, shown = error.start, name.encode(errors="backslashreplace").decode()
+        line = text.count("\n", 0, at) + 1 if name in ("<dict>", "<text>") else 0
+        column = at - text.rfind("\n", 0, at) if line else 0
+        place = f"{shown}:{line}:{column}" if line else shown
+        raise ScenarioError(f"{place}: {text[at]!a} is half of a character", shown, line, column) from None

@@ -1,6 +1,8 @@
+import collections
 import pickle
 import pydoc
 import re
+import types
 
 import jostle as js
 import numpy as np
@@ -13,6 +15,9 @@ world: {step: 0.01, duration: 1}
 bodies:
   ball: {mass: 1, shape: {sphere: {radius: 0.1}}}
 """
+
+BALL = {"mass": 1, "shape": {"sphere": {"radius": 0.1}}}
+PLAIN = {"jostle": 1, "world": {"step": 0.01, "duration": 1}, "bodies": {"ball": BALL}}
 
 
 def test_a_file_has_its_names():
@@ -59,6 +64,21 @@ def test_texts_that_are_set_stay_texts(tmp_path):
     assert library("rod", set={"sample": {"method": "table", "table": table}}).draw(0)["mu"] == 0.25
     with pytest.raises(js.UsageError, match="numbers, texts, lists and dicts"):
         library("rod", set={"world.gravity": {1, 2}})
+
+
+@pytest.mark.parametrize("title", ["\U0001F600", "\u2028 \u2029 \x85", "\x7f", "\ufeff", "\0 \t\n\r\x1b", "\\u0041 \\ \""])
+def test_texts_have_characters_of_all_kinds(title):
+    sc = js.load({**PLAIN, "title": title})
+    assert sc.title == library("rod", set={"title": title}).title == pickle.loads(pickle.dumps(sc)).title == title
+
+
+def test_half_a_character_is_a_mistake_with_a_place():
+    for line, column, call in ((2, 13, lambda: js.load({"title": "a\ud83d"})), (1, 8, lambda: js.load("title: \udc00\n")),
+                               (0, 0, lambda: library("rod", set={"title": "\ud83d"})),
+                               (0, 0, lambda: library("rod", set=["title=\ud83d"])), (0, 0, lambda: js.load(b"\xff.yaml"))):
+        with pytest.raises(js.ScenarioError, match=r"'.ud[0-9a-f]{3}' is half of a character$") as caught:
+            call()
+        assert (caught.value.line, caught.value.column) == (line, column) and str(caught.value).encode()
 
 
 @pytest.mark.parametrize("kind", ["file", "text"])
@@ -124,6 +144,22 @@ def test_a_dict_is_read_like_a_file():
     assert caught.value.file == "<dict>" and caught.value.line == 9
     with pytest.raises(js.UsageError, match="numbers, texts, lists and dicts"):
         js.load({"jostle": 1, "world": sc})
+
+
+def test_a_mapping_is_read_like_a_dict():
+    ball = types.MappingProxyType({"mass": 1, "shape": collections.UserDict({"sphere": {"radius": 0.1}})})
+    given = types.MappingProxyType({**PLAIN, "bodies": collections.OrderedDict(ball=ball)})
+    assert js.load(given).text == js.load(PLAIN).text
+    assert js.load(TEXT, set=types.MappingProxyType({"bodies.ball": ball})).text == js.load(TEXT).text
+
+
+@pytest.mark.parametrize("source", [TEXT, PLAIN])
+def test_later_messages_name_the_source_as_load_does(source):
+    sc = js.load(source, set={"variables": {"x": {"uniform": [0, 1]}}, "sample": {"method": "latin_hypercube"}})
+    for again in (sc, pickle.loads(pickle.dumps(sc))):
+        with pytest.raises(js.ScenarioError, match="^<(dict|text)>:1:1: sample.count is missing") as caught:
+            again.replay(0)
+        assert caught.value.file == sc.file and caught.value.message.startswith("sample.count")
 
 
 def test_none_removes_a_key():
