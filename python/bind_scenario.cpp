@@ -244,10 +244,12 @@ void bind_scenario(nb::module_& module) {
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name, std::vector<std::string> set,
-             std::optional<std::uint64_t> seed) {
-            return parse_scenario(text, name, read_options(std::move(set), seed));
+             std::optional<std::uint64_t> seed, bool live) {
+            ReadOptions options = read_options(std::move(set), seed);
+            options.live = live;
+            return parse_scenario(text, name, options);
           },
-          nb::arg("text"), nb::arg("name"), nb::arg("set"), nb::arg("seed").none())
+          nb::arg("text"), nb::arg("name"), nb::arg("set"), nb::arg("seed").none(), nb::arg("live") = false)
       .def_ro("file", &Scenario::file)
       .def_ro("title", &Scenario::title)
       .def_ro("canonical", &Scenario::canonical, "The scenario with all defaults, as YAML.")

@@ -162,7 +162,7 @@ class Scenario:
         core, contacts, quantities = self._core, truth("contacts", contacts) or modes, _expressions(quantities)
         if contacts or quantities:
             record = {"trajectories": "all", "contacts": contacts, "quantities": quantities}
-            core = _recording(core, _settings({"record": record}), "quantities")
+            core = _recording(core, _settings({"record": record}), "quantities", live=True)
         made = _core.Batch.make(core, numbers, seed, device, thread_count(threads))
         return Batch(core, made, numbers, quantities, modes, contacts)
 
@@ -253,10 +253,10 @@ class Scenario:
         return Replay.of(self._core, sample, stride)
 
 
-def _recording(core: _core.Scenario, settings: List[str], place: str) -> _core.Scenario:
+def _recording(core: _core.Scenario, settings: List[str], place: str, live: bool = False) -> _core.Scenario:
     """The scenario with settings of `record` that the arguments of a call stand for: messages name the arguments."""
     try:
-        return _core.Scenario.parse(core.canonical, core.file, settings, None)
+        return _core.Scenario.parse(core.canonical, core.file, settings, None, live)
     except ScenarioError as error:
         text = error.message.replace("record.lcp.every", "lcp_every", 1).replace("record.", "", 1)
         raise ScenarioError(text, place) from None

@@ -10,7 +10,6 @@
 """
 from __future__ import annotations
 
-import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -26,7 +25,7 @@ from . import _core
 from ._batch import Batch
 from ._errors import ScenarioError, UsageError
 from ._names import suggestion, thread_count, whole
-from ._scenario import Scenario
+from ._scenario import Scenario, as_json
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -74,7 +73,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             _check_quantity(scenario, f"observations[{k}]", expression)
         _check_quantity(scenario, "reward", reward)
         if terminated is not None:
-            _check_condition(scenario, terminated)
+            _check_quantity(scenario, "terminated", terminated)
+            _check_setting(scenario, "terminated", f"stop_when={as_json(terminated)}", "stop_when")
         _check_targets(scenario, self._targets)
         bounds = np.array([_bounds(name, actions[name]) for name in self._targets], dtype=np.float64).reshape(-1, 2)
         self.single_action_space = gymnasium.spaces.Box(bounds[:, 0], bounds[:, 1], dtype=np.float64)
@@ -212,17 +212,13 @@ def _bounds(name: str, given: Any) -> Tuple[float, float]:
 def _check_quantity(scenario: Scenario, argument: str, expression: Any) -> None:
     if not isinstance(expression, str):
         raise UsageError(f"{argument} must be an expression such as 'cart.position.x', not {expression!r}")
-    setting = f"record={json.dumps({'trajectories': 'all', 'quantities': [expression]})}"
+    setting = f"record={as_json({'trajectories': 'all', 'quantities': [expression]})}"
     _check_setting(scenario, argument, setting, "record.quantities[0]")
-
-
-def _check_condition(scenario: Scenario, condition: str) -> None:
-    _check_setting(scenario, "terminated", f"stop_when={json.dumps(condition)}", "stop_when")
 
 
 def _check_setting(scenario: Scenario, argument: str, setting: str, path: str) -> None:
     core = scenario._core
     try:
-        _core.Scenario.parse(core.canonical, core.file, [setting], None)
+        _core.Scenario.parse(core.canonical, core.file, [setting], None, True)
     except ScenarioError as error:
         raise ScenarioError(error.message.replace(path, argument, 1), argument) from None

@@ -65,6 +65,7 @@ Scenario parse_scenario(std::string_view text, const std::string& file_name, con
   read_spec(reading, root, "", scenario);
   sort_variables(reading);
   check_names(sources, scenario);
+  if (!options.live) check_names_in_dataset(sources, root, scenario.record);
   check_scene(scenario);
   override_sample(options, scenario.sample);
   scenario.canonical = canonical_yaml(scenario);

@@ -19,6 +19,7 @@ struct ReadOptions {
   std::optional<std::int64_t> count;  ///< -n, at least 1; overrides sample.count
   std::optional<std::uint64_t> seed;  ///< --seed; overrides sample.seed
   bool every_step = false;            ///< --every-step: computes steps that repeat the one before, too
+  bool live = false;  ///< of a live batch: record.quantities name nothing in a dataset, and may have a '/'
 };
 
 /// Reads a file. Messages call it `path`.

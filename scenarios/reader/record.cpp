@@ -95,10 +95,16 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     const auto is_same = [&](const Expression& other) { return other.text == expression.text; };
     if (std::any_of(list.begin(), list.end(), is_same))
       reading.sources.fail(item.where, where + ": '" + expression.text + "' is in the list twice");
-    if (expression.text.find('/') != std::string::npos)
-      reading.sources.fail(item.where, where + ": a dataset cannot have '/' in its name; multiply by the reciprocal");
     list.push_back(std::move(expression));
   }
+}
+
+void check_names_in_dataset(const SourceNames& sources, const Node& root, const RecordSpec& record) {
+  for (std::size_t i = 0; i < record.quantities.size(); ++i)
+    if (record.quantities[i].text.find('/') != std::string::npos)
+      sources.fail(
+          root.find("record")->find("quantities")->items[i].where,
+          item_path("record.quantities", i) + ": a dataset cannot have '/' in its name; multiply by the reciprocal");
 }
 
 void check_read(const Reading& reading, const MapReader& map, RecordSpec& record) {

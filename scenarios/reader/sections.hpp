@@ -26,6 +26,9 @@ void sort_variables(Reading& reading);
 /// Fails if a variable, an outcome and a reserved column have the same name.
 void check_names(const SourceNames& sources, const Scenario& scenario);
 
+/// Fails if a recorded quantity cannot have its text as a name in a dataset. `root`: of the file.
+void check_names_in_dataset(const SourceNames& sources, const Node& root, const RecordSpec& record);
+
 /// Two points, or none where both sides have a centre of mass.
 void check_two_points(const MapReader& map, const JointSides& sides, const JointPoints& at);
 

@@ -43,6 +43,16 @@ def test_an_action_is_a_force_and_observations_are_states():
     assert not terminated.any() and not truncated.any() and (infos["status"] == 0).all()
 
 
+def test_expressions_may_divide():
+    env = make(observations=["cart.position.x/2"], reward="1/4", terminated="cart.position.x/2 > -5")
+    observations, _ = env.reset(seed=3)
+    assert (observations[:, 0] == js.load(CART, seed=3).batch(4)["start"] / 2).all()
+    _, rewards, terminated, _, _ = env.step(np.zeros((4, 1)))
+    assert terminated.all() and (rewards == 0.25).all()
+    with pytest.raises(js.ScenarioError, match="^terminated"):
+        make(terminated="cart.position.x/2")
+
+
 def test_episodes_end_and_begin_again_with_new_draws():
     env = make(terminated="cart.position.x > 0.6")
     first, _ = env.reset(seed=1)

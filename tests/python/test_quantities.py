@@ -1,4 +1,6 @@
 """Joints, quantities, impulses and modes of a batch, and derivatives."""
+import pickle
+
 import jostle as js
 import numpy as np
 import pytest
@@ -47,6 +49,21 @@ def test_quantities_are_those_of_outcomes():
     assert caught.value.hint == "did you mean 'block'?"
     with pytest.raises(js.UsageError, match="quantities is a list"):
         sc.batch(1, quantities="time")
+
+
+def test_quantities_that_no_dataset_could_name_are_of_batches_alone(tmp_path):
+    sc, half = js.load(SLIDE), "block.position.x/2"
+    b = sc.batch(3, quantities=[half, "block.position.x"])
+    b.step(100)
+    assert (b.quantity(half) == b.quantity("block.position.x") / 2).all() and (b.quantity(half) > 0).all()
+    again = sc.batch(3, quantities=[half, "block.position.x"])
+    again.restore(pickle.loads(pickle.dumps(b.save())))
+    assert (again.quantity(half) == b.quantity(half)).all()
+    assert js.jacobian(sc, of=[half], wrt=["speed"]).value == js.jacobian(sc, of=["rest_x"], wrt=["speed"]).value / 2
+    with pytest.raises(js.ScenarioError, match="a dataset cannot have '/' in its name"):
+        sc.generate(tmp_path, n=1, quantities=[half])
+    with pytest.raises(js.ScenarioError, match="a dataset cannot have '/' in its name"):
+        js.load(SLIDE, set={"record": {"quantities": [half]}})
 
 
 @pytest.mark.parametrize("quantities", ["block.kinetic_energy", [3], ["time", None]])

@@ -47,6 +47,16 @@ TEST(Record, ChoosesSamplesByNumberOrByCondition) {
   EXPECT_EQ(read("{samples: []}").record.trajectories.which, Which::none);
 }
 
+TEST(Record, ALiveBatchMayHaveQuantitiesWithASlash) {
+  ReadOptions options;
+  options.set = {"record={quantities: [ball.position.x/2]}"};
+  EXPECT_THROW(parse_scenario(ball, "ball.yaml", options), ScenarioError);
+  options.live = true;
+  const Scenario live = parse_scenario(ball, "ball.yaml", options);
+  ASSERT_EQ(live.record.quantities.size(), 1U);
+  EXPECT_EQ(live.record.quantities[0].text, "ball.position.x/2");
+}
+
 TEST(Record, StrideMayBeATime) {
   EXPECT_EQ(read("{every: 0.02}").record.stride, 5);
   EXPECT_EQ(read("{every: 0.5}").record.stride, 125);
