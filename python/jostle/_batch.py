@@ -100,7 +100,7 @@ class Batch:
 
     @q.setter
     def q(self, value: Any) -> None:
-        self._q[...] = self._readable(value)
+        self._write(self._q, value)
 
     @property
     def v(self) -> np.ndarray:
@@ -109,7 +109,7 @@ class Batch:
 
     @v.setter
     def v(self, value: Any) -> None:
-        self._v[...] = self._readable(value)
+        self._write(self._v, value)
 
     @property
     def status(self) -> np.ndarray:
@@ -366,11 +366,12 @@ class Batch:
             self._forces = self._core.wrenches()
         return self._forces
 
-    def _readable(self, value: Any) -> Any:
-        return host_array(self._core, value)
+    def _write(self, array: np.ndarray, value: Any) -> None:
+        self._check_is_here()
+        array[...] = host_array(self._core, value)
 
     def _assign(self, array: np.ndarray, value: Any, name: str) -> None:
-        before, value = array.copy(), self._readable(value)
+        before, value = array.copy(), host_array(self._core, value)
         try:
             array[...] = value
         except (TypeError, ValueError) as error:

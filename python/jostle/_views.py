@@ -57,7 +57,7 @@ class Body(_View):
 
     @position.setter
     def position(self, value: Any) -> None:
-        self.position[...] = self._batch._readable(value)
+        self._batch._write(self.position, value)
 
     @property
     def orientation(self) -> np.ndarray:
@@ -66,7 +66,7 @@ class Body(_View):
 
     @orientation.setter
     def orientation(self, value: Any) -> None:
-        self.orientation[...] = self._batch._readable(value)
+        self._batch._write(self.orientation, value)
 
     @property
     def velocity(self) -> np.ndarray:
@@ -75,7 +75,7 @@ class Body(_View):
 
     @velocity.setter
     def velocity(self, value: Any) -> None:
-        self.velocity[...] = self._batch._readable(value)
+        self._batch._write(self.velocity, value)
 
     @property
     def spin(self) -> np.ndarray:
@@ -84,7 +84,7 @@ class Body(_View):
 
     @spin.setter
     def spin(self, value: Any) -> None:
-        self.spin[...] = self._batch._readable(value)
+        self._batch._write(self.spin, value)
 
     @property
     def force(self) -> np.ndarray:
@@ -94,7 +94,7 @@ class Body(_View):
 
     @force.setter
     def force(self, value: Any) -> None:
-        self.force[...] = self._batch._readable(value)
+        self._batch._write(self.force, value)
 
     @property
     def torque(self) -> np.ndarray:
@@ -103,9 +103,10 @@ class Body(_View):
 
     @torque.setter
     def torque(self, value: Any) -> None:
-        self.torque[...] = self._batch._readable(value)
+        self._batch._write(self.torque, value)
 
     def _wrench(self) -> np.ndarray:
+        self._batch._check_is_here()
         self._batch._core.sets_mass(self._number)  # raises where no force moves the body
         return self._batch._wrenches()[:, self._slot]
 

@@ -221,6 +221,21 @@ def test_what_cannot_stay_on_the_device_says_why():
         d.force("rod")
 
 
+@pytest.mark.parametrize("write", [
+    lambda b: setattr(b, "q", b.q + 1), lambda b: setattr(b, "v", 1),
+    *(lambda b, name=name: setattr(b.body("rod"), name, 1)
+      for name in ("position", "orientation", "velocity", "spin", "force", "torque", "mass")),
+    lambda b: b.body("rod").force.fill(1)])
+def test_what_is_assigned_while_the_systems_are_away_is_an_error(write):
+    b = library("rod").batch(2, device="emulated")
+    q, v = b.q.copy(), b.v.copy()
+    with b.on_device():
+        with pytest.raises(js.UsageError, match="bring them back first"):
+            write(b)
+        assert (b.q == q).all() and (b.v == v).all() and len(b.body("rod").velocity) == 2
+    write(b)
+
+
 def test_an_array_of_the_device_keeps_its_memory():
     b = library("rod").batch(4, device="emulated")
     with b.on_device(forces=False) as d:
