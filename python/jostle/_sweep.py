@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import csv
 import io
 import json
@@ -128,6 +129,10 @@ class Samples(Sequence):
         row = self._rows[index]
         return Sample(self._scenario, int(self._columns["sample"][row]), {k: c[row].item() for k, c in self._columns.items()})
 
+    def __reduce__(self):
+        own = {name: values[self._rows] for name, values in self._columns.items()}
+        return Samples, (self._scenario, own, np.arange(len(self)))
+
     def __repr__(self) -> str:
         return f"<jostle.Samples: {briefly(self.ids)}>"
 
@@ -211,7 +216,7 @@ class Sweep:
         return {name: np.array(texts, dtype=types.get(name, "float64")) for name, texts in zip(names, zip(*table))}
 
     def _read_summary(self) -> Dict[str, Any]:
-        return read_json(self.folder / "summary.json", ("outcomes", "samples", "statuses"), "is the sweep complete?")
+        return read_json(self.folder / "summary.json", _SUMMARY, "is the sweep complete?")
 
     def _check_unchanged(self) -> None:
         now = self._read_summary()
@@ -219,12 +224,12 @@ class Sweep:
             raise FileError(f"{self.folder} has changed: this Sweep is of {self.n} samples, and there are "
                             f"{now['samples']} now; call sweep again")
 
-    def frame(self):
+    def frame(self) -> Any:
         """All samples as a pandas DataFrame, indexed by sample. Needs pandas."""
         import pandas
         return pandas.DataFrame(self.columns()).set_index("sample")
 
-    def xarray(self, group: str = "summary"):
+    def xarray(self, group: str = "summary") -> Any:
         """The dataset file as an xarray Dataset: "summary", or "trajectory" if there are any. Needs xarray and h5netcdf.
         "trajectory" has those that the scenario records and those that `record` has added, ordered by their samples."""
         import xarray
@@ -240,10 +245,8 @@ class Sweep:
         if len(parts) == 1:
             return parts[0]
         parts = [part for part in parts if part.sizes["sample"]] or parts[:1]
-        try:
+        with reading(self.folder):
             return xarray.concat(parts, dim="sample", data_vars="minimal").sortby("sample")
-        except _DAMAGE as error:
-            raise FileError(f"{self.folder}: {error}") from None
 
     def where(self, condition: str) -> Samples:
         """The samples for which a condition on the columns holds, such as ``"jam and $mu < 0.4"``: what `--where` of
@@ -258,8 +261,8 @@ class Sweep:
         table = [(name, name in truths, values.astype(np.float64)) for name, values in columns.items()]
         return Samples(self._scenario, columns, _core.rows_where(condition, table))
 
-    def record(self, where: Optional[str] = None, max: int = 20, *, ids: Optional[Sequence[int]] = None,
-               device: str = "cpu", threads: int = 0) -> Samples:
+    def record(self, where: Optional[str] = None, max: int = 20, *,
+               ids: Union[Sequence[int], np.ndarray, None] = None, device: str = "cpu", threads: int = 0) -> Samples:
         """Adds trajectories to the folder by simulating samples again, with the same bits; the dataset stays as it is.
 
         Args:
@@ -298,22 +301,46 @@ class Sweep:
         return html_table(str(self).split("\n")[0], ["outcome", "value", "lower", "upper", "invalid"], rows)
 
     def __reduce__(self):
-        return _unpickled, (self._scenario.canonical, self._scenario.file, self.folder)
+        return Sweep, (self._scenario, self.folder)
 
     def __repr__(self) -> str:
         return f"<jostle.Sweep of {self.n} samples in '{self.folder}'>"
 
 
-def read_json(path: pathlib.Path, needed: Sequence[str], question: str) -> Dict[str, Any]:
-    """What jostle has written into a folder; `question` is asked where it has not."""
+_NUMBER = (int, float, type(None))
+_ESTIMATE = {"kind": str, "count": int, "invalid": int, "lower": _NUMBER, "upper": _NUMBER}
+_OUTCOMES = {...: [{**_ESTIMATE, "mean": _NUMBER}, {**_ESTIMATE, "rate": _NUMBER}]}
+_SUMMARY = {"outcomes": _OUTCOMES, "samples": int, "statuses": {...: int}}
+
+
+def _lack(found: Any, needed: Any) -> Optional[str]:
+    """The path of what is missing, or of another type, in what was read; None: nothing. `needed` is a type, a list of which
+    one is enough, or a dict of what is needed for each key, where ... stands for every key."""
+    if isinstance(needed, list):
+        lacks = [_lack(found, one) for one in needed]
+        return None if None in lacks else " or ".join(dict.fromkeys(filter(None, lacks)))
+    if not isinstance(needed, dict):
+        return None if isinstance(found, needed) else ""
+    if not isinstance(found, dict):
+        return ""
+    for key in found if ... in needed else needed:
+        lack = _lack(found[key], needed.get(key, needed.get(...))) if key in found else ""
+        if lack is not None:
+            return f"{key}.{lack}" if lack else key
+    return None
+
+
+def read_json(path: pathlib.Path, needed: Dict[Any, Any], question: str) -> Dict[str, Any]:
+    """What jostle has written into a folder, with what is needed of it; `question` is asked where it has not."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}; {question}") from None
     except (ValueError, RecursionError) as error:
         raise FileError(f"{path} is damaged: {error}") from None
-    if not isinstance(found, dict) or not found.keys() >= set(needed):
-        raise FileError(f"{path} is damaged: it does not have {', '.join(needed)}; {question}")
+    lack = _lack(found, needed)
+    if lack is not None:
+        raise FileError(f"{path} is damaged: it does not have {lack or ', '.join(needed)}; {question}")
     return found
 
 
@@ -321,21 +348,31 @@ _DAMAGE = (AttributeError, KeyError, OSError, RuntimeError)
 """What h5py and h5netcdf raise for a damaged file."""
 
 
+@contextlib.contextmanager
+def reading(path: pathlib.Path) -> Iterator[None]:
+    """Makes the errors of h5py a FileError."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise FileError(f"{path}: {error.args[0] if isinstance(error, KeyError) else error}") from None
+
+
 def _open_group(path: pathlib.Path, group: str) -> Any:
     """A group as an xarray Dataset; None: the file has no such group."""
     import h5py
     import xarray
-    try:
+    with reading(path):
         with h5py.File(path) as file:
             if group not in file:
                 return None
         return xarray.open_dataset(path, group=group, engine="h5netcdf")
-    except _DAMAGE as error:
-        raise FileError(f"{path}: {error}") from None
 
 
-def _unpickled(text: str, file: str, folder: pathlib.Path) -> Sweep:
-    return Sweep(_core.Scenario.parse(text, file, [], None), folder)
+def _again(text: str, file: str) -> _core.Scenario:
+    return _core.Scenario.parse(text, file, [], None)
+
+
+copyreg.pickle(_core.Scenario, lambda core: (_again, (core.canonical, core.file)))
 
 
 @contextlib.contextmanager

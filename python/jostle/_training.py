@@ -1,17 +1,20 @@
 """Training data: the folder of `Scenario.generate`, split and cut into windows. Needs h5py."""
 from __future__ import annotations
 
+import contextlib
 import operator
 import os
 import pathlib
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._contacts import Contacts
 from ._errors import FileError, UsageError
 from ._names import briefly, sample_numbers, suggestion, whole
-from ._sweep import read_json
+from ._sweep import read_json, reading
+
+_META = {"bodies": list, "groups": {...: {...: {"dimensions": str}}}, "pairs": list, "stride": int, "times": int}
 
 
 def split_of(samples: np.ndarray) -> np.ndarray:
@@ -47,7 +50,7 @@ class TrainingData:
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Union[Sequence[int], np.ndarray, None] = None):
         self.folder = pathlib.Path(os.path.abspath(folder))
-        self.meta = read_json(self.folder / "meta.json", ("bodies", "groups", "stride", "times"),
+        self.meta = read_json(self.folder / "meta.json", _META,
                               "is it a finished folder of jostle generate? (jostle sweep writes no meta.json)")
         self._ids: Optional[np.ndarray] = None if ids is None else sample_numbers(ids)
         if self._ids is not None:
@@ -62,7 +65,7 @@ class TrainingData:
 
     def _recorded(self) -> np.ndarray:
         with self._open() as file:
-            return file["trajectory/sample"][:] if "trajectory" in file else np.arange(0)
+            return file.samples("trajectory") if file.has("trajectory") else np.arange(0)
 
     @property
     def bodies(self) -> List[str]:
@@ -94,42 +97,42 @@ class TrainingData:
         """
         group, _, field = name.partition("/")
         with self._open() as file:
-            if not field or name not in file:
+            if not group or not field or not file.has(name):
                 known = [f"{group}/{field}" for group, fields in self.meta["groups"].items() for field in fields]
                 raise KeyError(f"there is no '{name}'" + suggestion(name, known))
             fields = self.meta["groups"].get(group, {})
-            if field not in fields and field != "sample" and file[name].is_scale:
-                return file[name][:]
+            if field not in fields and field != "sample" and file.is_axis(name):
+                return file.read(name)
             first = fields.get(field, {"dimensions": "sample"})["dimensions"].split(",")[0]
             if first == "1":
-                values = file[name][:]
+                values = file.read(name)
                 return np.broadcast_to(values, (len(self.ids),) + values.shape[1:])
             if first != "sample":
                 raise UsageError(f"the rows of '{name}' are not samples; {group}s(sample) has those of a sample")
-            rows = _rows(file[group], self.ids)
-            return file[name][:][rows]
+            return file.read(name)[file.rows(group, self.ids)]
 
     def contacts(self, sample: int) -> Contacts:
         """All contacts of the sample with this number, if they are recorded (`record.contacts`); else a KeyError."""
         with self._open() as file:
-            if "contact" not in file:
+            if not file.has("contact"):
                 raise KeyError("this data has no contacts: generate it with contacts=True (record.contacts)")
-            splits = file["contact/splits"][_row(file["contact"], sample)]
+            splits = file.read("contact/splits", file.row("contact", sample))
             rows = slice(int(splits[0]), int(splits[-1]))
-            fields = {name: file["contact"][name][rows] for name in self.meta["groups"]["contact"] if name != "splits"}
+            names = [name for name in self.meta["groups"]["contact"] if name != "splits"]
+            fields = {name: file.read(f"contact/{name}", rows) for name in names}
         return Contacts(splits - splits[0], fields, self.meta["pairs"])
 
     def lcps(self, sample: int) -> List[Lcp]:
         """All LCPs of the sample with this number, if they are recorded (`record.lcp`); else a KeyError."""
         with self._open() as file:
-            if "lcp" not in file:
+            if not file.has("lcp"):
                 raise KeyError("this data has no LCPs: generate it with record.lcp.every")
-            place = _row(file["lcp"], sample)
-            splits, numbers = file["lcp/splits"][place], file["lcp/M_splits"][place]
+            place = file.row("lcp", sample)
+            splits, numbers = file.read("lcp/splits", place), file.read("lcp/M_splits", place)
             rows = slice(int(splits[0]), int(splits[-1]))
-            fields = {name: file["lcp"][name][rows] for name in self.meta["groups"]["lcp"]
+            fields = {name: file.read(f"lcp/{name}", rows) for name in self.meta["groups"]["lcp"]
                       if name not in ("splits", "M_splits", "M")}
-            matrices = file["lcp/M"][int(numbers[0]):int(numbers[-1])]
+            matrices = file.read("lcp/M", slice(int(numbers[0]), int(numbers[-1])))
         found: List[Lcp] = []
         row = number = 0
         while row < len(fields["size"]):
@@ -157,17 +160,57 @@ class TrainingData:
                              f"not {history} and {horizon}")
         return Windows(self, history, horizon, bodies, impulses, in_memory)
 
-    def _open(self):
+    @contextlib.contextmanager
+    def _open(self) -> Iterator["_File"]:
         import h5py
-        try:
-            return h5py.File(self.folder / "run.h5")
-        except OSError as error:
-            raise FileError(f"{self.folder / 'run.h5'}: {error}") from None
+        path = self.folder / "run.h5"
+        with reading(path):
+            file = h5py.File(path)
+        with file:
+            yield _File(path, file, self.meta["groups"])
 
 
-def _rows(group: Any, samples: np.ndarray) -> np.ndarray:
-    """Rows of samples in the arrays of a group, which has those that are recorded, in the order of their numbers."""
-    return _places(group["sample"][:], samples)
+class _File:
+    """run.h5, in which damage is a FileError: a KeyError is about what was never recorded."""
+
+    def __init__(self, path: pathlib.Path, file: Any, groups: Dict[str, Any]):
+        self._path, self._file, self._groups = path, file, groups
+
+    def has(self, name: str) -> bool:
+        """Whether there is a group, or an array of one."""
+        group, _, field = name.partition("/")
+        with reading(self._path):
+            if name in self._file:
+                return True
+        if group in self._groups and (not field or field in self._groups[group]):
+            raise FileError(f"{self._path} is damaged: it does not have '{name}'")
+        return False
+
+    def read(self, name: str, rows: Any = slice(None)) -> np.ndarray:
+        with reading(self._path):
+            return self._file[name][rows]
+
+    def is_axis(self, name: str) -> bool:
+        with reading(self._path):
+            return self._file[name].is_scale
+
+    def item_size(self, name: str) -> int:
+        with reading(self._path):
+            return self._file[name].dtype.itemsize
+
+    def samples(self, group: str) -> np.ndarray:
+        """Those of which a group has arrays, in the order of their numbers."""
+        numbers = self.read(f"{group}/sample")
+        if (np.diff(numbers) <= 0).any():
+            raise FileError(f"{self._path} is damaged: the samples of '{group}' are not in the order of their numbers")
+        return numbers
+
+    def rows(self, group: str, samples: np.ndarray) -> np.ndarray:
+        """Rows of samples in the arrays of a group."""
+        return _places(self.samples(group), samples)
+
+    def row(self, group: str, sample: int) -> int:
+        return int(self.rows(group, np.array([operator.index(sample)]))[0])
 
 
 def _places(recorded: np.ndarray, samples: np.ndarray) -> np.ndarray:
@@ -176,10 +219,6 @@ def _places(recorded: np.ndarray, samples: np.ndarray) -> np.ndarray:
     if missing.any():
         raise KeyError(f"sample {samples[missing][0]} is not recorded (recorded: {briefly(recorded)})")
     return rows
-
-
-def _row(group: Any, sample: int) -> int:
-    return int(_rows(group, np.array([operator.index(sample)]))[0])
 
 
 class Windows(Sequence):
@@ -196,17 +235,17 @@ class Windows(Sequence):
         known = data.bodies
         with data._open() as file:
             if bodies is None:
-                mass = file["param/mass"][:].max(axis=0) if "param" in file else np.ones(len(known))
+                mass = file.read("param/mass").max(axis=0) if file.has("param") else np.ones(len(known))
                 bodies = [name for name, m in zip(known, mass) if m > 0]
             for name in bodies:
                 if name not in known:
                     raise KeyError(f"there is no body '{name}'" + suggestion(name, known))
-            if impulses and "step" not in file:
+            if impulses and not file.has("step"):
                 raise UsageError("this data has no impulses: generate it with contacts=True")
             times = data.meta["times"]
-            self._rows = _rows(file["trajectory"], data.ids)
-            entries = file["trajectory/valid_steps"][:][self._rows] // data.meta["stride"] + 1
-            size = file["trajectory/q"].dtype.itemsize
+            self._rows = file.rows("trajectory", data.ids)
+            entries = file.read("trajectory/valid_steps")[self._rows] // data.meta["stride"] + 1
+            size = file.item_size("trajectory/q")
         self.bodies = list(bodies)
         self._columns = [known.index(name) for name in bodies]
         counts = np.maximum(entries - history - horizon + 1, 0)
@@ -279,7 +318,7 @@ class Windows(Sequence):
             samples, own = np.unique(samples, return_inverse=True)
         runs = np.split(samples, np.flatnonzero(np.diff(samples) > 64) + 1)  # each is read in one go
         with self._data._open() as file:
-            parts = [np.concatenate([file[name][run[0]:run[-1] + 1][run - run[0]][:, :, self._columns] for run in runs])
-                     for name in names]
+            parts = [np.concatenate([file.read(name, slice(run[0], run[-1] + 1))[run - run[0]][:, :, self._columns]
+                                     for run in runs]) for name in names]
         states = np.concatenate(parts, axis=-1)
         return states if own is None else states[own]

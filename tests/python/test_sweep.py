@@ -106,6 +106,10 @@ def test_samples_are_found_and_replayed(tmp_path, rod):
     assert s.replay(few[0].id, stride=100).q.shape == (5, 2, 7)
     for again in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s)):
         assert (again.replay(few[0].id).q == replay.q).all() and again.rate("lies") == s.rate("lies")
+    for again in (pickle.loads(pickle.dumps(few)), copy.deepcopy(few)):
+        assert (again.ids == few.ids).all() and (again[0].replay().q == replay.q).all()
+        assert again[-1].values == few[-1].values and len(again[1:]) == len(few) - 1
+    assert (pickle.loads(pickle.dumps(few[0])).replay().q == replay.q).all()
     assert [sample.id for sample in few[:2]] == few.ids[:2].tolist()
     assert repr(few[:2]) == f"<jostle.Samples: {few.ids[0]}, {few.ids[1]}>"
     assert repr(few) == f"<jostle.Samples: {len(few)} from {few.ids[0]} to {few.ids[-1]}>"
@@ -306,6 +310,28 @@ def test_a_damaged_summary_is_an_error(tmp_path, rod, content):
     (tmp_path / "summary.json").write_bytes(content)
     for read in (lambda: js.Sweep(rod._core, tmp_path), s.columns, lambda: pickle.loads(pickle.dumps(s))):
         with pytest.raises(js.FileError, match="summary.json is damaged"):
+            read()
+
+
+@pytest.mark.parametrize("place, value", [
+    ("outcomes.lies", 3), ("outcomes.lies.upper", None), ("outcomes.lies.mean or rate", None),
+    ("outcomes.rest_x.mean or rate", None), ("outcomes.rest_x.kind", 1), ("outcomes.hit.count", "5"),
+    ("outcomes.hit.lower", "0"), ("statuses.ok", "5"), ("samples", "5")])
+def test_a_summary_that_lacks_something_says_what(tmp_path, rod, place, value):
+    s = rod.sweep(tmp_path, n=5)
+    path = tmp_path / "summary.json"
+    summary = json.loads(path.read_text())
+    *keys, last = place.split(".")
+    within = summary
+    for key in keys:
+        within = within[key]
+    if value is None:
+        del within[[name for name in last.split(" or ") if name in within][0]]
+    else:
+        within[last] = value
+    path.write_text(json.dumps(summary))
+    for read in (lambda: js.Sweep(rod._core, tmp_path), s.columns):
+        with pytest.raises(js.FileError, match=f"summary.json is damaged: it does not have {place}; is the sweep complete"):
             read()
 
 

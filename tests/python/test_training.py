@@ -1,3 +1,4 @@
+import json
 import os
 import pickle
 import shutil
@@ -166,6 +167,39 @@ def test_damaged_training_data_is_a_file_error(cubes, tmp_path, name, content):
     (folder / name).unlink()
     with pytest.raises(js.FileError):
         js.TrainingData(folder).read("trajectory/q")
+
+
+def test_damage_anywhere_in_the_file_is_a_file_error(cubes, tmp_path):
+    folder = shutil.copytree(cubes.folder, tmp_path / "data")
+    whole, found = (folder / "run.h5").read_bytes(), 0
+    calls = (lambda: js.TrainingData(folder, [3]), lambda: js.TrainingData(folder).read("trajectory/q"),
+             lambda: js.TrainingData(folder).read("trajectory/time"), lambda: js.TrainingData(folder).contacts(3),
+             lambda: js.TrainingData(folder).windows(impulses=True)[:3])
+    for at in range(0, len(whole), len(whole) // 60):
+        spoilt = bytearray(whole)
+        spoilt[at:at + 512] = bytes(len(spoilt[at:at + 512]))
+        (folder / "run.h5").write_bytes(spoilt)
+        for call in calls:
+            try:
+                call()
+            except js.FileError as error:
+                assert str(folder / "run.h5") in str(error)
+                found += 1
+    assert found > 20
+
+
+@pytest.mark.parametrize("place", ["groups", "pairs", "groups.trajectory.q.dimensions", "times"])
+def test_a_description_that_lacks_something_says_what(cubes, tmp_path, place):
+    folder = shutil.copytree(cubes.folder, tmp_path / "data")
+    meta = json.loads((folder / "meta.json").read_text())
+    *keys, last = place.split(".")
+    within = meta
+    for key in keys:
+        within = within[key]
+    within[last] = None
+    (folder / "meta.json").write_text(json.dumps(meta))
+    with pytest.raises(js.FileError, match=f"meta.json is damaged: it does not have {place}; is it a finished folder"):
+        js.TrainingData(folder)
 
 
 # m v' - m v = impulses of contacts + applied: the impulse in a window is that between its last two states.

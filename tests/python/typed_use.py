@@ -1,4 +1,5 @@
 """What a type checker has to accept, with no more than a user's annotations: test_typing.py runs mypy --strict on it."""
+import types
 from typing import Dict, List, Optional
 
 import numpy as np
@@ -17,6 +18,7 @@ def lcps(M: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 def batch(path: str) -> float:
     sc: js.Scenario = js.load(path, set={"world.step": 0.001}, seed=3)
+    sc = js.load(types.MappingProxyType({"jostle": 1}))
     b: js.Batch = sc.batch(n=10, quantities=["energy"], contacts=True)
     b.body("rod").force[:, 1] = 2.0
     b["mu"] = 0.5
@@ -25,6 +27,8 @@ def batch(path: str) -> float:
     rows: np.ndarray = b.contacts.impulse_n
     snapshot = b.save()
     b.restore(snapshot)
+    few: js.Batch = sc.batch(ids=np.array([3, 17]))
+    few = sc.batch(ids=range(len(few)))
     return float(b.q[0, 0, 0] + b.v.sum() + b.quantity("energy")[0] + taken + len(reasons) + rows.size)
 
 
@@ -33,6 +37,8 @@ def sweep(sc: js.Scenario, folder: str) -> Dict[str, float]:
     rate: js.Rate = s.rate("lies")
     first = s.where("mu < 0.5")[0]
     motion: js.Replay = first.replay()
+    s.record(ids=np.array([3]))
+    s.frame().mean(), s.xarray().sizes
     chosen: int = len(s.where("mu < 0.5")[:3])
     windows: js.Windows = js.TrainingData(folder).split(0.9)[0].windows(history=2)
     j: js.Jacobian = js.jacobian(sc, of=["rest_x"], wrt=["mu"])
