@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Uni
 
 import numpy as np
 
-from ._errors import UsageError
+from ._errors import ScenarioError, UsageError
 from ._names import suggestion
 from ._scenario import Scenario
 
@@ -53,13 +53,26 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
             raise UsageError(f"there is no variable '{name}'" + suggestion(name, scenario.variables))
         if wrt.count(name) > 1:
             raise UsageError(f"wrt has '{name}' more than once")
-    expressions = [name for name in of if name not in scenario.outcomes]
+    for argument, given in (("at", at), ("delta", delta)):
+        for name in given if isinstance(given, Mapping) else ():
+            if name not in scenario.variables:
+                raise UsageError(f"{argument}: there is no variable '{name}'" + suggestion(name, scenario.variables))
+    expressions = [name for name in dict.fromkeys(of) if name not in scenario.outcomes]
     values = {**{name: value for name, value in scenario.draw(sample).items()}, **(at or {})}
+    if isinstance(delta, Mapping) and not delta.keys() >= {*wrt}:
+        raise UsageError(f"delta has no '{next(name for name in wrt if name not in delta)}'")
     half = np.array([delta[name] if isinstance(delta, Mapping) else delta for name in wrt], dtype=np.float64)
     for name, width in zip(wrt, half):
         if not 0 <= width < np.inf:
             raise UsageError(f"delta of '{name}' must be finite and greater than 0, not {width:g}")
-    batch = scenario.batch(ids=[sample] * (1 + 2 * len(wrt)), quantities=expressions, modes=True, threads=threads)
+    try:
+        batch = scenario.batch(ids=[sample] * (1 + 2 * len(wrt)), quantities=expressions, modes=True, threads=threads)
+    except ScenarioError as error:
+        text = str(error)
+        for k, name in enumerate(expressions):
+            if text.startswith(f"quantities[{k}]:"):
+                raise UsageError(f"of[{of.index(name)}]:" + text.partition(":")[2]) from None
+        raise
     for name in {*(at or {}), *wrt}:
         column = np.full(len(batch), values[name])
         if name in wrt:
@@ -85,6 +98,10 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
 
 
 def _names(names: Any, argument: str) -> List[str]:
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names) or not names:
+    try:
+        texts = [] if isinstance(names, str) else list(names)
+    except TypeError:  # not even a row
+        texts = []
+    if not texts or not all(isinstance(text, str) for text in texts):
         raise UsageError(f"{argument} is a list of names, such as [\"rest_x\"], not {names!r}")
-    return list(names)
+    return [str(text) for text in texts]

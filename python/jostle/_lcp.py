@@ -26,9 +26,9 @@ class LcpSolution(NamedTuple):
             after it found none, and there may be one; "exhausted": no regular basis solves it, all were tried;
             "pivot_limit", "uncertified" or "not_finite".
         pivots: number of pivots in all attempts.
-        ray: [n] if Lemke's method ended on a ray that the data confirm (status "ray" or "infeasible"): u >= 0 with largest
-            entry 1, and (M u)_i <= 0 wherever u_i > 0. Else None, and in a stack NaN. For a copositive-plus M (contact
-            problems) it proves that there is no solution; for other matrices it does not.
+        ray: [n] if Lemke's method ended on a ray that the data confirm (status "ray", "infeasible" or "exhausted"): u >= 0
+            with largest entry 1, and (M u)_i <= 0 wherever u_i > 0. Else None, and in a stack NaN. For a copositive-plus M
+            (contact problems) it proves that there is no solution; for other matrices it does not.
         proof: [n] for the status "infeasible": u >= 0 with largest entry 1, M'u <= 0 and q'u < 0 (Farkas), as the
             data confirm. Else None, and in a stack NaN.
         attempts: number of attempts of Lemke's method, with other covering vectors and from other bases; 0 if `basis` was

@@ -187,6 +187,23 @@ def test_a_jacobian_is_exact_where_modes_stay_and_flagged_where_not():
             js.jacobian(sc, of=["rest_x"], wrt=["mu"], delta=delta)
 
 
+def test_a_jacobian_takes_names_in_any_row_and_says_which_is_wrong():
+    sc = js.load(SLIDE)
+    once = js.jacobian(sc, of=["time", "rest_x"], wrt=["mu"])
+    for of in (np.array(["time", "rest_x"]), (name for name in ("time", "rest_x")), ("time", "rest_x")):
+        j = js.jacobian(sc, of=of, wrt=np.array(["mu"]))
+        assert (j.value == once.value).all() and (j.jacobian == once.jacobian).all() and j.at == once.at
+    assert (js.jacobian(sc, of=["time", "rest_x", "time"], wrt=["mu"]).value == once.value[[0, 1, 0]]).all()
+    for message, wrong in ((r"at: there is no variable 'muu' .did you mean 'mu'\?.", dict(at={"muu": 1})),
+                           (r"delta: there is no variable 'muu' .did you mean 'mu'\?.", dict(delta={"mu": 1e-6, "muu": 1})),
+                           ("delta has no 'mu'", dict(delta={"speed": 1e-6})),
+                           (r"of.1.: there is no body 'blok' .did you mean 'block'\?.", dict(of=["time", "blok.spin.x"])),
+                           ("of is a list of names, such as .*, not 3", dict(of=3)),
+                           ("of is a list of names, such as .*, not array.*", dict(of=np.array([1])))):
+        with pytest.raises(js.UsageError, match=f"^{message}$"):
+            js.jacobian(sc, **{**dict(of=["rest_x"], wrt=["mu"]), **wrong})
+
+
 def test_steps_beyond_the_end_and_numbers_that_are_none_are_told():
     b = js.load(SLIDE).batch(3)
     assert b.step(100) == 100 and b.step(400) == 200 and b.step() == 0
