@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/batch/default_arithmetic.hpp"
 #include "core/geometry/polyhedron_pairs.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/mass.hpp"
@@ -168,6 +169,7 @@ std::filesystem::path table_path(const Scenario& scenario) {
 }
 
 Model build_model(const Scenario& scenario) {
+  const DefaultArithmetic arithmetic;
   Model model;
   static_cast<StepOptions&>(model) = scenario.world;
   model.total_steps = scenario.world.steps;
@@ -191,6 +193,7 @@ Ensemble::Ensemble(Scenario scenario, Start start)
     : scenario_(std::move(scenario)),
       model_(build_model(scenario_)),
       constants_(compile_parameters(scenario_, model_)) {
+  const DefaultArithmetic arithmetic;
   if (scenario_.sample.method == SampleMethod::table) {
     table_ = std::make_unique<Table>(Table::load(table_path(scenario_).string(), names_in(scenario_.variables)));
   }
@@ -209,6 +212,7 @@ Ensemble::~Ensemble() = default;
 std::int64_t Ensemble::count() const { return sampler_->count(); }
 
 std::vector<double> Ensemble::draw(std::int64_t sample) const {
+  const DefaultArithmetic arithmetic;
   std::vector<double> values(scenario_.variables.size());
   sampler_->draw(sample, values.data());
   return values;
@@ -228,6 +232,7 @@ void Ensemble::draw(std::int64_t sample, Batch& batch, int index) const {
 }
 
 std::optional<Fault> Ensemble::load(std::int64_t sample, Batch& batch, int index) const {
+  const DefaultArithmetic arithmetic;
   draw(sample, batch, index);
   load_system(batch, index);
   return batch.status(index) == Status::bad_parameters ? fault(draw(sample)) : std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <omp.h>
 
+#include "core/batch/default_arithmetic.hpp"
+
 namespace jostle {
 
 void share_turns(int count, int threads, const std::function<void(int turn, int thread)>& f) {
@@ -9,6 +11,7 @@ void share_turns(int count, int threads, const std::function<void(int turn, int 
   Turns turns(count, threads);
 #pragma omp parallel num_threads(threads)
   {
+    const DefaultArithmetic arithmetic;
     const int thread = omp_get_thread_num();
     turns.take(thread, [&](int i) {
       if (!failure.is_there()) failure.catch_from([&] { f(i, thread); });

@@ -68,7 +68,8 @@ class FirstFailure {
   std::atomic<bool> failed_ = false;
 };
 
-/// f(turn, thread) for all turns, by so many threads. After an exception no turn begins; the first one is rethrown.
+/// f(turn, thread) for all turns, by so many threads, with DefaultArithmetic. After an exception no turn begins; the
+/// first one is rethrown.
 void share_turns(int count, int threads, const std::function<void(int turn, int thread)>& f);
 
 }  // namespace jostle

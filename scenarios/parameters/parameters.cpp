@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "core/batch/default_arithmetic.hpp"
 #include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/format/numbers.hpp"
 #include "scenarios/format/words.hpp"
@@ -326,6 +327,7 @@ class Parameters {
 }  // namespace
 
 std::vector<double> compile_parameters(const Scenario& scenario, Model& model) {
+  const DefaultArithmetic arithmetic;
   const Parameters parameters(scenario, model, nullptr);
   std::vector<double> constants;
   std::vector<Traced> traced;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "core/batch/default_arithmetic.hpp"
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/reader/sections.hpp"
 #include "scenarios/text/file.hpp"
@@ -52,6 +53,7 @@ bool draws_anything(const Scenario& scenario) {
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& file_name, const ReadOptions& options) {
+  const DefaultArithmetic arithmetic;
   const SourceNames sources{file_name, options.set};
   Node root = parse_tree(text, sources);
   apply_set(sources, root);
