@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <limits>
 #include <utility>
 
 #include "core/lcp/lemke_memory.hpp"
@@ -24,9 +25,17 @@ void fetch(const LcpView& problem) {
   for (std::ptrdiff_t k = 0; k < numbers; k += line) __builtin_prefetch(problem.M + k);
 }
 
+/// As solve_dense_lcp leaves an answer that it has not found.
+void leave_out(DenseLcpSolution& answer, int n) {
+  answer.z.assign(static_cast<std::size_t>(n), 0);
+  answer.basis.assign(static_cast<std::size_t>(n), 0);
+  answer.residual = std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 void solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options, const TakeLcp& take) {
+  check_threads(options.threads);
   const ThreadCount count(options.threads > 0 ? options.threads : omp_get_max_threads());
   std::vector<Memory> memories(static_cast<std::size_t>(omp_get_max_threads()));
   std::atomic<bool> stopped{false};
@@ -49,6 +58,8 @@ std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, cons
   std::vector<DenseLcpSolution> answers(problems.size());
   solve_lcps(problems, options,
              [&](int i, DenseLcpSolution&& answer) { answers[static_cast<std::size_t>(i)] = std::move(answer); });
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (answers[i].status == LcpStatus::not_finite && answers[i].z.empty()) leave_out(answers[i], problems[i].n);
   return answers;
 }
 

@@ -3,8 +3,16 @@
 #include <omp.h>
 
 #include "core/batch/turns.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
+
+void check_threads(int threads) {
+  if (threads < 0 || threads > most_threads)
+    throw UsageError("threads must be from 1 to " + with_commas(most_threads) + ", or 0 for one per processor, not " +
+                     std::to_string(threads));
+}
 
 ThreadCount::ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
 ThreadCount::~ThreadCount() { omp_set_num_threads(before_); }

@@ -3,6 +3,11 @@
 
 namespace jostle {
 
+inline constexpr int most_threads = 1024;
+
+/// Throws UsageError unless `threads` is from 1 to most_threads, or 0 for one per processor.
+void check_threads(int threads);
+
 /// Sets the number of OpenMP's threads for the calling thread, until it is destroyed.
 class ThreadCount {
  public:

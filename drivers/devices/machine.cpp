@@ -7,13 +7,18 @@
 
 #include "cuda/device.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/parallel.hpp"
 #include "drivers/text.hpp"
 #include "emulation/host_device.hpp"
 #include "scenarios/text/number.hpp"
 
 namespace jostle {
 
-Machine::Machine(std::unique_ptr<Device> gpu, int threads) : threads_(threads), gpu_(std::move(gpu)) {}
+Machine::Machine(int threads) : threads_(threads) { check_threads(threads); }
+
+Machine::Machine(std::unique_ptr<Device> gpu, int threads) : threads_(threads), gpu_(std::move(gpu)) {
+  check_threads(threads);
+}
 
 std::optional<DeviceInfo> gpu_of(int process) {
   std::vector<DeviceInfo> gpus = cuda_devices();

@@ -13,8 +13,8 @@ struct DeviceInfo;
 /// Copies stand for the same machine.
 class Machine {
  public:
-  /// The CPU. `threads` 0: one per processor.
-  explicit Machine(int threads = 0) : threads_(threads) {}
+  /// The CPU. `threads`: from 1 to 1,024, or 0 for one per processor; else UsageError is thrown, here and below.
+  explicit Machine(int threads = 0);
   /// A GPU; the CPU does the rest of the work.
   explicit Machine(std::unique_ptr<Device> gpu, int threads = 0);
   /// "cpu", "cuda" (the first GPU), "cuda:1", or "auto": the first GPU that the build has code for, else the CPU; or

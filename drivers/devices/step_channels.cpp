@@ -114,7 +114,7 @@ void run_with_channels(const Scenario& scenario, Batch& batch, const ChannelObse
                  channels.add_unanswered(system, work);
                const int taken = system.state().steps();
                channels.tell(taken + (result.status == Status::ok ? 0 : 1), taken + 1);
-               observe(system, work, result);
+               if (observe) observe(system, work, result);
              });
 }
 

@@ -42,8 +42,8 @@ struct ChannelObservers {
   std::function<void(std::span<const ContactRow>)> contacts;
 };
 
-/// Simulates system 0 of a batch to its end on the calling thread. Calls those of `observers` and then `observe` after
-/// each step. Every step is computed.
+/// Simulates system 0 of a batch to its end on the calling thread. Calls those of `observers` and then `observe`,
+/// which may be empty, after each step. Every step is computed.
 void run_with_channels(const Scenario& scenario, Batch& batch, const ChannelObservers& observers,
                        const std::function<void(const System&, const Workspace&, const StepResult&)>& observe);
 

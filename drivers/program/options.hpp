@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "drivers/devices/machine.hpp"
+#include "drivers/parallel.hpp"
 #include "scenarios/reader/reader.hpp"
 
 namespace jostle {
-
-inline constexpr std::int64_t most_threads = 1024;
 
 /// Of one call.
 inline constexpr std::int64_t most_samples = 10'000'000'000;

@@ -233,6 +233,7 @@ class Sweep {
 
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options) {
   if (options.n < 1) throw UsageError("a sweep needs at least one sample, not " + std::to_string(options.n));
+  check_shard_part(options);
   OneRank alone;
   Ranks& ranks = options.ranks ? *options.ranks : alone;
   const bool is_disjoint = options.shard_parts > 1 || ranks.size() > 1;

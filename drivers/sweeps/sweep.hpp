@@ -67,7 +67,10 @@ struct SweepReport {
 /// valid in any case, and the same command continues. All ranks get the report.
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
 
-/// The shards that a process with these options makes.
+/// Throws UsageError unless 1 <= shard_part <= shard_parts.
+void check_shard_part(const SweepOptions& options);
+
+/// The shards that a process with these options makes. Throws what check_shard_part does.
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options);
 
 /// "3/200"; empty if all shards are made.

@@ -5,7 +5,14 @@
 
 namespace jostle {
 
+void check_shard_part(const SweepOptions& options) {
+  if (options.shard_part < 1 || options.shard_part > options.shard_parts)
+    throw UsageError("a part of the shards is k of n with 1 <= k <= n, not " + std::to_string(options.shard_part) +
+                     " of " + std::to_string(options.shard_parts));
+}
+
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options) {
+  check_shard_part(options);
   std::vector<ShardRange> own;
   for (const ShardRange& range : shard_ranges(description, options.n))
     if (range.index % options.shard_parts == options.shard_part - 1) own.push_back(range);
