@@ -1,5 +1,11 @@
 #pragma once
-// The exceptions that end a command, each with its own exit status.
+// The exceptions that end a command, each with its own exit status. Besides those below:
+//
+//     ScenarioError (scenarios/text/error.hpp)              a scenario with a fault; its file, line and column
+//     NotEnoughMemory (drivers/memory.hpp)                  a std::bad_alloc that says what needs how much
+//     DeviceAbsent, DeviceFailure (cuda/device_errors.hpp)  of a GPU
+//     Stopped (drivers/watch.hpp)                           is_stopped() of the caller was true
+#include <cstdint>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
@@ -27,6 +33,13 @@ class FileError : public std::runtime_error {
  private:
   std::filesystem::path path_;
 };
+
+/// Throws UsageError unless 0 <= index < count: "there is no system 7, only 3 from 0 on".
+inline void check_index(const char* what, std::int64_t index, std::size_t count) {
+  if (index >= 0 && static_cast<std::size_t>(index) < count) return;
+  const std::string known = count == 0 ? "there are none" : "only " + std::to_string(count) + " from 0 on";
+  throw UsageError("there is no " + std::string(what) + " " + std::to_string(index) + ", " + known);
+}
 
 /// The exit status of a command that ended with this exception.
 inline ExitStatus exit_status_of(const std::exception& error) {

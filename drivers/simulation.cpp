@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/batch/default_arithmetic.hpp"
+#include "core/math/bits.hpp"
 #include "drivers/devices/step_channels.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/memory.hpp"
@@ -14,6 +16,7 @@
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
 #include "drivers/watch.hpp"
+#include "drivers/written_parameters.hpp"
 #include "scenarios/text/suggest.hpp"
 
 namespace jostle {
@@ -30,9 +33,11 @@ SimulationProducer producer_on(const Machine& machine, const Ensemble& ensemble,
 
 void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t count) {
   if (count < 1) throw UsageError("at least one sample is needed, not " + std::to_string(count));
-  if (first < 0 || first > ensemble.count() - count)
-    throw UsageError("there are no samples " + std::to_string(first) + " to " + std::to_string(first + count - 1) +
-                     ", only " + counted(ensemble.count(), "sample"));
+  if (first >= 0 && first <= ensemble.count() - count) return;
+  const std::uint64_t last = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(count - 1);
+  throw UsageError("there are no samples " + std::to_string(first) + " to " +
+                   (first < 0 ? std::to_string(first + count - 1) : std::to_string(last)) + ", only " +
+                   counted(ensemble.count(), "sample"));
 }
 
 /// A folder of samples that nobody can repeat is worse than none.
@@ -99,7 +104,8 @@ Simulation::Simulation(const Ensemble& ensemble, std::span<const std::int64_t> s
       machine_(machine),
       batch_(batch_of(ensemble, samples.size())),
       backend_(machine_.backend(ensemble.model())),
-      model_(ensemble.model().view(0)) {
+      model_(ensemble.model().view(0)),
+      is_written_(samples.size()) {
   const std::int64_t known = ensemble.count();
   if (samples.empty()) throw UsageError("at least one sample is needed");
   for (const std::int64_t sample : samples)
@@ -115,14 +121,18 @@ Simulation::Simulation(const Ensemble& ensemble, std::span<const std::int64_t> s
 }
 
 ParameterMemory Simulation::parameters(int system) {
+  const DefaultArithmetic arithmetic;
   if (status(system) == Status::not_loaded) load_system(batch_, system);
   wake(this->system(system));
+  is_written_[static_cast<std::size_t>(system)] = true;
   return batch_.parameters(system);
 }
 
 void Simulation::set_variable(int system, const std::string& name, double value) {
   const int place = place_of_variable(ensemble_.scenario(), name);
-  if (has_begun(status(system)) && status(system) != Status::bad_parameters)
+  const DefaultArithmetic arithmetic;
+  const bool has_moved = state(system).steps() > 0;
+  if (has_moved || (has_begun(status(system)) && status(system) != Status::bad_parameters))
     throw UsageError("system " + std::to_string(system) + " has begun, its variables cannot change any more");
   batch_.parameters(system).variables[place] = value;
   load_system(batch_, system);
@@ -133,10 +143,30 @@ std::optional<Fault> Simulation::fault(int system) {
   if (found != Status::bad_parameters && found != Status::overlap) return {};
   const double* const first = batch_.parameters(system).variables;
   const std::vector<double> variables(first, first + ensemble_.scenario().variables.size());
-  return found == Status::overlap ? ensemble_.overlap(variables) : ensemble_.fault(variables);
+  if (found == Status::overlap) return ensemble_.overlap(variables);
+  if (std::optional<Fault> drawn = ensemble_.fault(variables)) return drawn;
+  if (const auto written = fault_of_written_by_caller(system)) return Fault{{}, *written};
+  return {};
+}
+
+std::optional<std::string> Simulation::fault_of_written_by_caller(int system) {
+  if (!is_written_[static_cast<std::size_t>(system)]) return {};
+  return fault_of_written(model_.dimensions, this->system(system).parameters());
+}
+
+void Simulation::refuse_written() {
+  for (int i = 0; i < size(); ++i) {
+    const Status found = status(i);
+    if ((found != Status::ok && found != Status::not_run) || !fault_of_written_by_caller(i)) continue;
+    const StateView refused = state(i);
+    refused.status() = static_cast<int>(Status::bad_parameters);
+    if (found == Status::not_run) std::fill_n(refused.outcomes, model_.dimensions.outcomes, canonical_nan());
+  }
 }
 
 void Simulation::step(int count) {
+  const DefaultArithmetic arithmetic;
+  refuse_written();
   const int last = steps_ + std::clamp(count, 0, last_step() - steps_);
   backend_.run(batch_, last, nullptr);
   steps_ = last;
@@ -151,12 +181,17 @@ void Simulation::check_is_one() const {
 
 void Simulation::finish(const StepObserver& observe) {
   check_is_one();
+  if (!observe) return finish();
+  const DefaultArithmetic arithmetic;
+  refuse_written();
   backend_.run_observed(batch_, last_step(), observe);
   steps_ = last_step();
 }
 
 void Simulation::finish(const StepObserver& observe, const ChannelObservers& channels) {
   check_is_one();
+  const DefaultArithmetic arithmetic;
+  refuse_written();
   run_with_channels(ensemble_.scenario(), batch_, channels, observe);
   steps_ = last_step();
 }
@@ -179,6 +214,7 @@ std::optional<std::int64_t> own_sample_count(const Ensemble& ensemble) {
 }
 
 SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepOptions& options) {
+  const DefaultArithmetic arithmetic;
   check_samples(ensemble, 0, options.n);
   const ThreadCount threads(machine.threads());
   const DatasetDescription description = describe(ensemble);

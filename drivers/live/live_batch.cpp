@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/batch/default_arithmetic.hpp"
 #include "core/batch/quantities.hpp"
 #include "core/batch/turns.hpp"
 #include "drivers/datasets/dataset.hpp"
@@ -93,34 +94,45 @@ void LiveBatch::fail(int system, const std::string& reason, Status status) {
 }
 
 std::string LiveBatch::reason(int system) {
+  check_system(system);
   const auto found = reasons_.find(system);
   return found == reasons_.end() ? meaning_of(engine_->status(system)) : found->second;
 }
 
 bool LiveBatch::has_stopped(int system) const {
+  check_system(system);
   return engine_->has_started(system) && jostle::has_stopped(engine_->view().stop_outcome, engine_->state(system));
 }
 
 double LiveBatch::outcome(int system, int outcome) {
+  check_system(system);
+  check_index("outcome", outcome, scenario_.outcomes.size());
   return outcome_value(engine_->status(system), engine_->state(system).outcomes[outcome]);
 }
 
 std::vector<double> LiveBatch::quantity(int quantity) {
   check_is_here();
   const std::size_t count = model().recorded.size();
+  check_index("recorded quantity", quantity, count);
   std::vector<double> values(samples_.size(), canonical_nan());
   for_all([&](int i, int thread) {
     if (!engine_->has_started(i)) return;
     std::vector<double> all(count);
     write_present_quantities(engine_->batch(), i, memory_of(thread), all.data());
-    values[static_cast<std::size_t>(i)] = all.at(static_cast<std::size_t>(quantity));
+    values[static_cast<std::size_t>(i)] = all[static_cast<std::size_t>(quantity)];
   });
   return values;
 }
 
-std::uint64_t LiveBatch::digest(int system) { return state_digest(engine_->batch(), system); }
+std::uint64_t LiveBatch::digest(int system) {
+  check_system(system);
+  return state_digest(engine_->batch(), system);
+}
 
-ParameterMemory LiveBatch::parameters(int system) { return engine_->batch().parameters(system); }
+ParameterMemory LiveBatch::parameters(int system) {
+  check_system(system);
+  return engine_->batch().parameters(system);
+}
 
 /// Until the system has taken the step with this number.
 void LiveBatch::forget_contacts(int system, int step) {
@@ -152,6 +164,7 @@ std::vector<double> LiveBatch::impulses() const {
 }
 
 std::vector<double> LiveBatch::joint(int joint) {
+  check_index("joint", joint, scenario_.joints.size());
   std::vector<double> values;
   for (int i = 0; i < size(); ++i) {
     const StateView state = engine_->state(i);
@@ -182,6 +195,8 @@ std::vector<std::string> LiveBatch::pairs() const {
 
 void LiveBatch::reset(std::span<const int> systems) {
   check_is_here();
+  for (const int i : systems) check_system(i);
+  const DefaultArithmetic arithmetic;
   for (const int i : systems) {
     reasons_.erase(i);
     std::string reason;

@@ -17,21 +17,29 @@
 
 #include "drivers/datasets/step_records.hpp"
 #include "drivers/devices/machine.hpp"
+#include "drivers/errors.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
 #include "drivers/live/resident_options.hpp"
+#include "drivers/memory.hpp"
+#include "drivers/watch.hpp"
 #include "scenarios/ensemble.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 
 class Device;
 class ResidentSystems;
-class Watch;
 
 /// The arrays keep their addresses as long as the batch lives. `q` and `v` are copies of the state, with world spins
 /// (the state has body axes): they are refreshed at the end of every call that changes a system, and what you write
 /// into them is taken over at the beginning of its next step. A system that nothing is written to has the same bits as
 /// the sample in a sweep. Not for several threads at once.
+///
+/// Bodies have two numberings. Arrays have rows for those of bodies() alone, without the fixed ones: q, v, wrenches,
+/// impulses, and the argument of wrench_variable. An argument `body` of mass, masses and sets_mass is a place in
+/// Scenario::bodies, where fixed ones count: row k is the body bodies()[k]. Joints are places in Scenario::joints.
+/// UsageError is thrown for a system, body, joint, outcome or quantity that there is not.
 class LiveBatch {
  public:
   /// Everything that decides how a batch continues.
@@ -52,6 +60,7 @@ class LiveBatch {
   /// Places in Scenario::bodies of the bodies that are shown: all that are not fixed.
   const std::vector<int>& bodies() const { return bodies_; }
 
+  /// `body` in the shapes of arrays is always a row of bodies().
   double* q() { return q_.data(); }                              ///< [system, body, 7] m and quaternion: x y z, w x y z
   double* v() { return v_.data(); }                              ///< [system, body, 6] m/s and rad/s, world
   const std::uint8_t* status() const { return status_.data(); }  ///< [system] of Status
@@ -65,11 +74,11 @@ class LiveBatch {
   /// [system] values of a variable. What you write is taken over at the beginning of a system's next step.
   /// Throws UsageError if there is no such variable.
   double* variable(const std::string& name);
-  /// [system] kg: the mass of a body, as a variable of its own; what follows from it follows. Throws UsageError for a
-  /// body that no force moves.
+  /// [system] kg: the mass of a body, by its place in Scenario::bodies, as a variable of its own; what follows from it
+  /// follows. Throws UsageError for a body that no force moves.
   double* mass(int body);
-  /// [system] rad/s or m/s: the speed of a joint's motor, in place of what the scenario says, from the value on that it
-  /// has now. Throws UsageError for a joint without motor.
+  /// [system] rad/s or m/s: the speed of the motor of a joint, in place of what the scenario says, from the value on
+  /// that it has now. Throws UsageError for a joint without motor.
   double* motor_speed(int joint);
   /// [system] the same as they are now, copied: nothing becomes a variable.
   std::vector<double> masses(int body);
@@ -86,7 +95,7 @@ class LiveBatch {
   /// `is_stopped` about every 20 ms; if it returns true, the systems that have not begun stay, and so does the result
   /// false.
   bool step(int count, const bool* where = nullptr, const std::function<bool()>& is_stopped = {});
-  /// Back to the initial state, with the present values of the variables.
+  /// Back to the initial state, with the present values of the variables. Numbers of systems, not a mask.
   void reset(std::span<const int> systems);
 
   /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, and their
@@ -97,7 +106,7 @@ class LiveBatch {
   ResidentSystems& resident() const;
   /// Copies the systems back and refreshes all arrays.
   void download();
-  /// The first of the six variables of the force and torque on a body of bodies(); throws UsageError if wrenches() was
+  /// The first of the six variables of the force and torque on bodies()[body]; throws UsageError if wrenches() was
   /// not called.
   int wrench_variable(std::size_t body) const;
   /// The device, null: the CPU.
@@ -141,6 +150,7 @@ class LiveBatch {
     std::vector<double> values;
   };
 
+  void check_system(int system) const { check_index("system", system, samples_.size()); }
   void check_is_here() const;
   void check_keeps_contacts() const;
   ShownSystem shown(int system) {

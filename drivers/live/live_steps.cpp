@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/batch/default_arithmetic.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 #include "drivers/live/resident_systems.hpp"
@@ -82,6 +83,7 @@ void LiveBatch::pass(int count, const bool* where, Watch& watch) {
 
 // A device takes whole batches to a common step, so systems that have taken as many steps go together.
 void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
+  const DefaultArithmetic arithmetic;
   std::map<int, std::vector<int>> systems_at;
   for (int i = 0; i < size(); ++i) {
     if (where && !where[i]) continue;
@@ -120,6 +122,7 @@ std::shared_ptr<ResidentSystems> LiveBatch::upload(const ResidentOptions& option
   if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
   if (options.contact_rows > 0 && (!options.is_capturable || records_.empty()))
     throw UsageError("contact_rows is the room of a batch that keeps contacts and is to be capturable");
+  const DefaultArithmetic arithmetic;
   for (int i = 0; i < size(); ++i)
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
   // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.
@@ -149,7 +152,8 @@ void LiveBatch::download() {
 }
 
 int LiveBatch::wrench_variable(std::size_t body) const {
-  if (wrenches_.empty() || wrench_variables_.at(body) < 0)
+  check_index("body that is not fixed", static_cast<std::int64_t>(body), bodies_.size());
+  if (wrenches_.empty() || wrench_variables_[body] < 0)
     throw UsageError("forces were not asked for: on_device(forces=True)");
   return wrench_variables_[body];
 }

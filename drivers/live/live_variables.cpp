@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/batch/default_arithmetic.hpp"
 #include "core/expression/evaluate.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
@@ -74,16 +75,18 @@ double* LiveBatch::array_of(const LiveNumber& number) {
 bool LiveBatch::sets(const LiveNumber& number) const { return variable_index(name_of(number, scenario_)) >= 0; }
 
 std::string LiveBatch::no_force_moves(int body) const {
-  return "body '" + scenario_.bodies.at(static_cast<std::size_t>(body)).name + "' has no mass: no force moves it";
+  return "body '" + scenario_.bodies[static_cast<std::size_t>(body)].name + "' has no mass: no force moves it";
 }
 
 LiveNumber LiveBatch::mass_of(int body) const {
-  if (!scenario_.bodies.at(static_cast<std::size_t>(body)).is_mover()) throw UsageError(no_force_moves(body));
+  check_index("body", body, scenario_.bodies.size());
+  if (!scenario_.bodies[static_cast<std::size_t>(body)].is_mover()) throw UsageError(no_force_moves(body));
   return {body, LiveNumber::Kind::mass};
 }
 
 LiveNumber LiveBatch::motor_of(int joint) const {
-  const JointSpec& spec = scenario_.joints.at(static_cast<std::size_t>(joint));
+  check_index("joint", joint, scenario_.joints.size());
+  const JointSpec& spec = scenario_.joints[static_cast<std::size_t>(joint)];
   if (!spec.motor.given) throw UsageError("joint '" + spec.name + "' has no motor");
   return {joint, LiveNumber::Kind::motor_speed};
 }
@@ -131,6 +134,7 @@ double LiveBatch::motor_speed_now(int joint, int system) {
 // variables of the same values gives the same bits.
 void LiveBatch::widen(const LiveNumber& number) {
   check_is_here();
+  const DefaultArithmetic arithmetic;
   std::vector<LiveNumber> numbers = engine_->numbers;
   numbers.push_back(number);
   const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), samples_, machine_, bodies_);
@@ -149,6 +153,7 @@ void LiveBatch::widen(const LiveNumber& number) {
 
 void LiveBatch::apply(const double* variable) {
   check_is_here();
+  const DefaultArithmetic arithmetic;
   const auto changed =
       std::ranges::find_if(columns_, [&](const auto& column) { return column.second.values.data() == variable; });
   if (changed == columns_.end()) throw UsageError("this is not an array of a variable");

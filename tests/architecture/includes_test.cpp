@@ -55,7 +55,7 @@ const std::map<std::string, Floors> floors = {
     {"drivers",
      {{"exit_status", "results_version", "commit", "embedded_files"},
       {"errors", "text"},
-      {"memory", "parallel", "watch"},
+      {"memory", "parallel", "watch", "written_parameters"},
       {"files", "ranks", "lcps", "lcp_files"},
       {"datasets", "devices", "mpi"},
       {"statistics"},

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <memory>
 #include <numeric>
 
@@ -103,6 +104,46 @@ TEST_F(ALiveBatch, RefusesForcesThatMoveNothing) {
     EXPECT_EQ(batch.reason(1), "body '" + name + "' has no mass: no force moves it");
     EXPECT_THAT(test::message_of([&] { batch.mass(batch.bodies()[slot]); }), HasSubstr("no force moves it"));
   }
+}
+
+TEST_F(ALiveBatch, RefusesWhatThereIsNot) {
+  LiveBatch batch(rod(), {0, 1, 2});
+  batch.step(1);
+  EXPECT_EQ(test::message_of([&] { batch.reset(std::vector<int>{0, 7}); }), "there is no system 7, only 3 from 0 on");
+  EXPECT_EQ(batch.steps()[0], 1) << "no other was reset";
+  EXPECT_EQ(test::message_of([&] { batch.joint(0); }), "there is no joint 0, there are none");
+  EXPECT_THROW(batch.reason(99), UsageError);
+  EXPECT_THROW(batch.has_stopped(-1), UsageError);
+  EXPECT_THROW(batch.outcome(3, 0), UsageError);
+  EXPECT_THROW(batch.outcome(0, 5), UsageError);
+  EXPECT_THROW(batch.quantity(99), UsageError);
+  EXPECT_THROW(batch.digest(3), UsageError);
+  EXPECT_THROW(batch.parameters(3), UsageError);
+  EXPECT_THROW(batch.mass(99), UsageError);
+  EXPECT_THROW(batch.masses(-1), UsageError);
+  EXPECT_THROW(batch.sets_mass(99), UsageError);
+  EXPECT_THROW(batch.motor_speed(0), UsageError);
+  EXPECT_THROW(batch.wrench_variable(1), UsageError);
+}
+
+TEST_F(ALiveBatch, DoesNotDependOnTheRoundingOfItsCaller) {
+  std::fenv_t before;
+  std::fegetenv(&before);
+  std::fesetround(FE_DOWNWARD);
+  std::vector<std::uint64_t> digests;
+  for (const Machine& machine : {Machine(2), Machine(std::make_unique<HostDevice>())}) {
+    LiveBatch batch(rod(), samples_, machine);
+    batch.step(100);
+    batch.reset(std::vector<int>{1});
+    const bool second[systems] = {false, true};
+    batch.step(100, second);
+    batch.step(100);
+    for (const std::uint64_t digest : digests_of(batch)) digests.push_back(digest);
+  }
+  std::fesetenv(&before);
+  std::vector<std::uint64_t> twice = expected();
+  for (const std::uint64_t digest : expected()) twice.push_back(digest);
+  EXPECT_EQ(digests, twice);
 }
 
 TEST_F(ALiveBatch, ContinuesFromASnapshotAndStartsAgain) {
