@@ -24,7 +24,11 @@ set(JOSTLE_ARCH "x86-64-v3" CACHE STRING
     "Instruction set on x86 (-march): x86-64, x86-64-v3 or native. The bits of results do not depend on it.")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  if(PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  else()
+    set(CMAKE_BUILD_TYPE Release)  # of this folder alone
+  endif()
 endif()
 
 # A compiler cache, where there is one.
