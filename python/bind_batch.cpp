@@ -36,7 +36,7 @@ std::unique_ptr<PyBatch> make_batch(const Scenario& scenario, const SampleArray&
   if (scenario.sample.count < 0) count = static_cast<std::int64_t>(numbers.size());
   Interrupt interrupt;
   try {
-    const nb::gil_scoped_release release;
+    const WithoutGil unlocked;
     return std::make_unique<PyBatch>(with_sampling(scenario, seed, count), std::move(numbers), device, threads,
                                      [&] { return interrupt.is_set(); });
   } catch (const Stopped&) {

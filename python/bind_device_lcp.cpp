@@ -118,7 +118,7 @@ PyAnswers solve_on_device(const DeviceArray& M, const DeviceArray& q, std::uintp
     if (is_emulated) return std::make_shared<HostDevice>();
     return cuda_device_in_stream(M.device_id(), reinterpret_cast<CUstream_st*>(stream));
   };
-  const nb::gil_scoped_release release;
+  const WithoutGil unlocked;
   const auto answers = std::make_shared<DeviceAnswers>(device(), M, q);
   answers->solve();
   return {answers};

@@ -60,7 +60,7 @@ void solve_all(const std::vector<LcpView>& views, LcpsOptions options, const Tak
     return watch.is_stopped();
   };
   {
-    const nb::gil_scoped_release release;
+    const WithoutGil unlocked;
     solve_lcps(views, options, take);
   }
   interrupt.rethrow();

@@ -188,7 +188,7 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
   Interrupt interrupt;
   const std::size_t bodies = scenario.bodies.size();
   {
-    const nb::gil_scoped_release release;
+    const WithoutGil unlocked;
     const Ensemble ensemble(scenario);
     check_sample(ensemble, sample);
     Batch batch(ensemble.model(), 1);
@@ -214,7 +214,7 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
 /// The page of a motion that a batch has seen.
 std::string page_of_poses(const Scenario& scenario, std::int64_t sample, const std::vector<double>& time,
                           const std::vector<double>& poses) {
-  const nb::gil_scoped_release release;
+  const WithoutGil unlocked;
   const Ensemble ensemble(scenario);
   check_sample(ensemble, sample);
   return motion_page(ensemble, {motion_of_poses(ensemble, sample, time, poses)});

@@ -84,7 +84,7 @@ class Watcher {
       now = std::exchange(newest_, std::nullopt);
     }
     if (!now) return;
-    const nb::gil_scoped_acquire gil;
+    const WithGil gil;
     try {
       progress_(now->done, now->total, now->seconds);
     } catch (nb::python_error& error) {
@@ -134,7 +134,7 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
       write_training_meta(report.folder, describe(ensemble), report.statistics);
   };
   {
-    const nb::gil_scoped_release release;
+    const WithoutGil unlocked;
     watcher.watch(make);
   }
   watcher.rethrow();
@@ -166,7 +166,7 @@ void record(const Scenario& scenario, const std::filesystem::path& folder, std::
     }
   };
   {
-    const nb::gil_scoped_release release;
+    const WithoutGil unlocked;
     watcher.watch(add);
   }
   watcher.rethrow();

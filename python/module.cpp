@@ -51,8 +51,8 @@ void survive_forks() {
 }  // namespace
 
 bool Interrupt::is_set() {
-  if (error_) return true;
-  const nb::gil_scoped_acquire gil;
+  if (error_ || is_exiting()) return true;
+  const WithGil gil;
   if (PyErr_CheckSignals() == 0) return false;
   error_.emplace();
   return true;

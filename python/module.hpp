@@ -10,6 +10,7 @@
 #include <iterator>
 #include <optional>
 
+#include "python/gil.hpp"
 #include "scenarios/model/scenario.hpp"
 
 namespace jostle::python {
@@ -19,7 +20,7 @@ namespace nb = nanobind;
 /// Asks Python for signals while jostle runs without the GIL, on the thread that Python called.
 class Interrupt {
  public:
-  /// True from the first signal on whose handler raises an exception, such as Ctrl-C.
+  /// True from the first signal on whose handler raises an exception, such as Ctrl-C, and while the interpreter exits.
   bool is_set();
   /// Throws that exception, if there is one; needs the GIL.
   void rethrow();

@@ -17,7 +17,7 @@ class PyBatch {
 
   template <class F>
   auto work(F f) {
-    const nb::gil_scoped_release release;
+    const WithoutGil unlocked;
     const std::lock_guard lock(mutex_);
     return f(batch_);
   }

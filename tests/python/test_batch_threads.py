@@ -106,3 +106,34 @@ except KeyboardInterrupt:
         process.kill()
     assert rest == "interrupted\n" and process.returncode == 0
     assert time.perf_counter() - begin < 4
+
+
+UNENDING_CALLS = {
+    "a step": "b.step(10**6)",
+    "short steps": "b.step(1)",
+    "a batch that is made": "sc.batch(200000)",
+    "a sweep": "sc.sweep(folder, n=10**6)",
+    "a sweep with progress": "sc.sweep(folder, n=10**6, progress=lambda *now: None)",
+    "a replay": "sc.replay(0, stride=10**6)",
+    "LCPs": "js.solve_lcp(M, q)",
+}
+
+
+@pytest.mark.parametrize("call", UNENDING_CALLS.values(), ids=UNENDING_CALLS.keys())
+def test_python_exits_while_a_daemon_thread_is_in_jostle(call, tmp_path):
+    code = f"""
+import jostle as js, numpy as np, sys, threading, time
+sc = js.load({str(LIBRARY / 'four_bar.yaml')!r}, set={{"world.duration": 30000}})
+b, folder = sc.batch(50), {str(tmp_path)!r}
+M, q = np.repeat((np.eye(60) + 0.1)[None], 200, 0), -np.ones((200, 60))
+begun = threading.Event()
+def work():
+    begun.set()
+    while True:
+        {call}
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+time.sleep(0.3)
+"""
+    done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 0 and done.stderr == ""
