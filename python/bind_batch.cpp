@@ -28,12 +28,14 @@ struct PySnapshot {
   std::shared_ptr<const LiveBatch::Snapshot> kept;
 };
 
+/// With `is_sweep` the samples are all those of a sweep, else some of the scenario's.
 std::unique_ptr<PyBatch> make_batch(const Scenario& scenario, const SampleArray& samples,
-                                    std::optional<std::uint64_t> seed, const std::string& device, int threads) {
+                                    std::optional<std::uint64_t> seed, const std::string& device, int threads,
+                                    bool is_sweep) {
   std::vector<std::int64_t> numbers(samples.data(), samples.data() + samples.shape(0));
-  // The samples of a Latin hypercube depend on their number.
+  const bool is_hypercube = scenario.sample.method == SampleMethod::latin_hypercube;
   std::optional<std::int64_t> count;
-  if (scenario.sample.count < 0) count = static_cast<std::int64_t>(numbers.size());
+  if (is_hypercube ? is_sweep : scenario.sample.count < 0) count = static_cast<std::int64_t>(numbers.size());
   Interrupt interrupt;
   try {
     const WithoutGil unlocked;
@@ -216,7 +218,7 @@ void bind_batch(nb::module_& module) {
       });
   nb::class_<PyBatch> batch(module, "Batch", "Systems that are stepped together.");
   batch.def_static("make", &make_batch, nb::arg("scenario"), nb::arg("samples"), nb::arg("seed").none(),
-                   nb::arg("device"), nb::arg("threads"));
+                   nb::arg("device"), nb::arg("threads"), nb::arg("is_sweep"));
   bind_states(batch);
   bind_variables(batch);
   bind_steps(batch);

@@ -286,7 +286,8 @@ void bind_scenario(nb::module_& module) {
           "count", [](const Scenario& s) { return Ensemble(s).count(); },
           "Different samples: rows of its table, those of its Latin hypercube, or as many as can be counted.")
       .def(
-          "check_room", [](const Scenario& s, std::int64_t systems) { check_room(Ensemble(s), systems); },
+          "check_room",
+          [](const Scenario& s, std::int64_t systems) { check_room(Ensemble(with_sampling(s, {}, systems)), systems); },
           nb::arg("systems"), "Raises UsageError or MemoryError for more systems than a batch can have here.")
       .def(
           "draw",

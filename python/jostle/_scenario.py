@@ -58,6 +58,7 @@ class Scenario:
     """A scenario that has been read and checked; `jostle.load` makes it.
 
     Sample i depends on (scenario, seed, i) alone: it has the same bits in a batch, a sweep or a replay, on any machine.
+    In a Latin hypercube it also depends on how many there are: n of a batch or sweep, else `sample.count`.
     """
 
     def __init__(self, core: _core.Scenario, file: str, record: Sequence[str] = ()):
@@ -129,7 +130,7 @@ class Scenario:
         return html_table(self.title or self.file, ["", ""], [[name, ", ".join(items) or "none"] for name, items in rows])
 
     def draw(self, sample: int) -> Dict[str, float]:
-        """Values of the variables in a sample."""
+        """Values of the variables in a sample; of a Latin hypercube one of its `sample.count` samples."""
         return dict(zip(self.variables, self._core.draw(whole("sample", sample, 0))))
 
     def batch(self, n: Optional[int] = None, seed: Optional[int] = None, device: str = "cpu", *,
@@ -142,7 +143,7 @@ class Scenario:
             seed: replaces the seed of the scenario.
             device: "cpu", "cuda", "cuda:1" or "auto"; "emulated" is a mock of a GPU, for tests. The arrays lie in the memory
                 of the host in any case; `Batch.on_device` gives arrays in that of the GPU.
-            ids: numbers of samples, in any order.
+            ids: numbers of samples, in any order; of a Latin hypercube those of its `sample.count`, not of n.
             threads: at most 1,024; 0 for one per processor.
             contacts: keep the contacts of each system's last step, for `Batch.contacts` and `Batch.impulse`.
             quantities: expressions such as "gap(a, b)" or "elbow.speed^2", for `Batch.quantity`.
@@ -163,7 +164,7 @@ class Scenario:
         if contacts or quantities:
             record = {"trajectories": "all", "contacts": contacts, "quantities": quantities}
             core = _recording(core, _settings({"record": record}), "quantities", live=True)
-        made = _core.Batch.make(core, numbers, seed, device, thread_count(threads))
+        made = _core.Batch.make(core, numbers, seed, device, thread_count(threads), ids is None)
         return Batch(core, made, numbers, quantities, modes, contacts)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
@@ -249,7 +250,7 @@ class Scenario:
         return [setting for setting in _core.training_records() if not is_set(_path(setting))]
 
     def replay(self, sample: int, stride: int = 1) -> Replay:
-        """Simulates one sample alone and returns its motion."""
+        """Simulates one sample alone and returns its motion; of a Latin hypercube one of its `sample.count` samples."""
         return Replay.of(self._core, sample, stride)
 
 

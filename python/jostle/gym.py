@@ -35,8 +35,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     Environment k begins with sample k; each time it begins again it takes the sample `num_envs` further on, so its random
     numbers are new, and the same in every run with the same seed. After the last row of a table, or the last sample of a
-    Latin hypercube, the first follows. An environment that has ended is reset by the next call of `step`, which ignores its
-    action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
+    Latin hypercube (which needs its `sample.count`), the first follows. An environment that has ended is reset by the next call
+    of `step`, which ignores its action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
 
     Args:
         scenario: its `duration` is where episodes are truncated; where its `stop_when` holds, they are terminated.

@@ -172,15 +172,24 @@ def test_replays_of_a_latin_hypercube_are_of_that_of_the_sweep(tmp_path, count):
         for sample in (2, 55):
             assert sweep.replay(sample).q[-1, 1, 0] == s.columns()["rest_x"][sample]
         assert sweep.where("sample == 55")[0].replay().q[-1, 1, 0] == s.columns()["rest_x"][55]
-    if not count:
-        assert (sc.batch(60)["mu"] == s.columns()["mu"]).all()
+    b = sc.batch(60)
+    b.step(sc.steps)
+    assert (b["mu"] == s.columns()["mu"]).all() and (b.outcome("rest_x") == s.columns()["rest_x"]).all()
+    if count:  # numbers of samples are of those that the scenario has
+        assert sc.batch(ids=[7, 2])["mu"].tolist() == [sc.draw(7)["mu"], sc.draw(2)["mu"]]
+        assert (sc.batch(50)["mu"] == sc.batch(ids=range(50))["mu"]).all()
+        assert sc.batch(ids=[7]).digests()[0] != b.digests()[7]
+        with pytest.raises(js.UsageError, match="there is no sample 55, only 50 samples"):
+            sc.batch(ids=[55])
 
 
 def test_a_latin_hypercube_without_count_needs_one(tmp_path):
     sc = library("rod", set={"sample": {"method": "latin_hypercube"}})
-    for call in (lambda: sc.draw(0), lambda: sc.sweep(tmp_path)):
+    for call in (lambda: sc.draw(0), lambda: sc.sweep(tmp_path), lambda: sc.batch(ids=[0, 1]), lambda: sc.replay(0)):
         with pytest.raises(js.ScenarioError, match="sample.count is missing: a Latin hypercube depends on it"):
             call()
+    with pytest.raises((js.UsageError, MemoryError), match="systems"):
+        sc.batch(10**12)
 
 
 def test_pandas_and_xarray(tmp_path, rod):
