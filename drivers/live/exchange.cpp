@@ -231,17 +231,20 @@ bool has_new_pose(const System& system, std::span<const ShownBody> bodies, const
 std::vector<ShownBody> shown_bodies(const ModelView& model, std::span<const int> numbers) {
   const StateLayout& at = model.state_layout;
   const auto vectors = [](int count) { return static_cast<std::size_t>(count) * sizeof(double); };
+  const auto axis_of = [](const BodyModel& body) { return is_planar(body) ? static_cast<int>(body.rotation) : -1; };
   std::vector<ShownBody> bodies;
   for (const int b : numbers)
-    bodies.push_back({b, has_own_frame(model, b), !is_planar(model.bodies[b]), at.position + vectors(3 * b),
+    bodies.push_back({b, has_own_frame(model, b), axis_of(model.bodies[b]), at.position + vectors(3 * b),
                       at.orientation + vectors(4 * b), at.velocity + vectors(3 * b), at.spin + vectors(3 * b)});
   return bodies;
 }
 
+Vec3 spin_about(const System& system, const ShownBody& body) {
+  return rotate(pose_of(system, body.number).axes, vector_at(system.state().spin, body.number));
+}
+
 ShownMotion motion_of_frame(const System& system, int body) {
-  const StateView state = system.state();
-  WrittenMotion motion = written_motion(system, body, pose_of(system, body).axes);  // those of records, to the bit
-  if (is_planar(system.model.bodies[body])) motion.spin = vector_at(state.spin, body);
+  const WrittenMotion motion = written_motion(system, body, pose_of(system, body).axes);  // as in records, to the bit
   ShownMotion shown;
   set_vector(shown.q, 0, motion.position);
   set_quaternion(shown.q + 3, 0, motion.orientation);
