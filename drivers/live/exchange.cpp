@@ -258,6 +258,18 @@ void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown) {
   std::fill_n(shown.v, 6 * bodies.size(), canonical_nan());
 }
 
+void keep_written(const double* held, const double* first, const ShownSystem& arrays, std::size_t bodies) {
+  const auto keep = [&](double* array, std::size_t count) {
+    if (std::memcmp(held, first, count * sizeof(double)) != 0) std::copy_n(held, count, array);
+    held += count, first += count;
+  };
+  for (double* q = arrays.q; q != arrays.q + 7 * bodies; q += 7) {
+    for (std::size_t k = 0; k < 3; ++k) keep(q + k, 1);
+    keep(q + 3, 4);
+  }
+  for (double* v = arrays.v; v != arrays.v + 6 * bodies; ++v) keep(v, 1);
+}
+
 std::optional<Refusal> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
                                  const ShownSystem& shown) {
   const std::vector<std::byte> before(system.state_memory, system.state_memory + system.model.state_layout.bytes);

@@ -115,6 +115,10 @@ void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown);
   return false;
 }
 
+/// Writes into the arrays those of the numbers `held` (q and then v of all bodies) that differ in a bit from `first`:
+/// each component by itself, and a quaternion as a whole.
+void keep_written(const double* held, const double* first, const ShownSystem& arrays, std::size_t bodies);
+
 /// Why what was written cannot be: bad_parameters or overlap.
 struct Refusal {
   Status status;

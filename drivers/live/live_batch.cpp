@@ -55,11 +55,16 @@ void LiveBatch::show_system(int system) {
     show_nothing(engine_->bodies, shown(system));
 }
 
-void LiveBatch::start(int system, int thread) {
+/// Makes the initial state of the present variables.
+void LiveBatch::begin(int system, int thread) {
   std::memset(engine_->batch().state_memory(system), 0, engine_->view().state_layout.bytes);
   engine_->set_status(system, Status::not_loaded);
   forget_contacts(system, engine_->last_step());
   run_system(engine_->batch(), system, 0, memory_of(thread));
+}
+
+void LiveBatch::start(int system, int thread) {
+  begin(system, thread);
   const Status status = engine_->status(system);
   const std::optional<Fault> fault = engine_->systems.fault(system);
   if (fault || status == Status::bad_parameters)
@@ -67,17 +72,26 @@ void LiveBatch::start(int system, int thread) {
   show_system(system);
 }
 
-// Energies and outcomes of the initial state follow from the variables even where the state does not; then what was
-// written to the arrays is still to be taken over.
-void LiveBatch::start_again(int system, bool keeps_written, int thread) {
+// What the caller has written to the arrays of a system before its first step stays, whether a call has taken it over
+// or not; all else becomes the initial state of the present variables. What differs from the initial state of the
+// variables `before` has been written: that state is made once more, as nobody keeps it.
+void LiveBatch::start_again(int system, std::span<const std::byte> before, int thread) {
   const ShownSystem arrays = shown(system);
-  const std::size_t rows = bodies_.size();
-  const bool is_pending = keeps_written && is_written(engine_->system(system), engine_->bodies, arrays);
-  const std::vector<double> q(arrays.q, arrays.q + 7 * rows), v(arrays.v, arrays.v + 6 * rows);
+  const auto copy = [&] {
+    std::vector<double> motion(arrays.q, arrays.q + 7 * bodies_.size());
+    motion.insert(motion.end(), arrays.v, arrays.v + 6 * bodies_.size());
+    return motion;
+  };
+  const std::vector<double> held = copy();
+  std::byte* const memory = engine_->batch().parameter_memory(system);
+  const std::vector<std::byte> present(memory, memory + before.size());
+  std::ranges::copy(before, memory);
+  begin(system, thread);
+  show_system(system);
+  const std::vector<double> first = copy();
+  std::ranges::copy(present, memory);
   start(system, thread);
-  if (!is_pending) return;
-  std::ranges::copy(q, arrays.q);
-  std::ranges::copy(v, arrays.v);
+  keep_written(held.data(), first.data(), arrays, bodies_.size());
 }
 
 void LiveBatch::start_all(Watch& watch) {

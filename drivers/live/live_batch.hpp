@@ -33,8 +33,9 @@ class ResidentSystems;
 
 /// The arrays keep their addresses as long as the batch lives. `q` and `v` are copies of the state, with world spins
 /// (the state has body axes): they are refreshed at the end of every call that changes a system, and what you write
-/// into them is taken over at the beginning of its next step. A system that nothing is written to has the same bits as
-/// the sample in a sweep. Not for several threads at once.
+/// into them is taken over at the beginning of its next step. Before its first step, a system whose variables change
+/// gets the initial state that they have, in which the components of q and v that were written stay, until a reset. A
+/// system that nothing is written to has the same bits as the sample in a sweep. Not for several threads at once.
 ///
 /// Bodies have two numberings. Arrays have rows for those of bodies() alone, without the fixed ones: q, v, wrenches,
 /// impulses, and the argument of wrench_variable. An argument `body` of mass, masses and sets_mass is a place in
@@ -158,8 +159,9 @@ class LiveBatch {
     return {q_.data() + 7 * row, v_.data() + 6 * row};
   }
   void show_system(int system);
+  void begin(int system, int thread);
   void start(int system, int thread = 0);
-  void start_again(int system, bool keeps_written, int thread);
+  void start_again(int system, std::span<const std::byte> before, int thread);
   void start_all(Watch& watch);
   void fail(int system, const std::string& reason, Status status = Status::bad_parameters);
   bool take_over_variables(int system, std::string& reason, int thread = 0);
@@ -174,6 +176,7 @@ class LiveBatch {
   double* array_of(const LiveNumber& number);
   bool sets(const LiveNumber& number) const;
   std::string no_force_moves(int body) const;
+  void refuse_wrench(int system, std::size_t body);
   LiveNumber mass_of(int body) const;
   LiveNumber motor_of(int joint) const;
   double motor_speed_now(int joint, int system);

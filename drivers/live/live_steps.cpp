@@ -1,5 +1,6 @@
 // How a LiveBatch takes over what was written, and steps.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <string>
@@ -13,18 +14,24 @@
 
 namespace jostle {
 
-/// Takes over all that was written to the arrays of a system whose status is ok.
+void LiveBatch::refuse_wrench(int system, std::size_t body) {
+  const std::string& name = scenario_.bodies[static_cast<std::size_t>(bodies_[body])].name;
+  fail(system, "body '" + name + "' has been given a force or torque that is not finite");
+}
+
+/// Takes over all that was written to the arrays of a system whose status is ok. Variables come first: before the first
+/// step they make an initial state, into which what was written to q and v goes.
 [[gnu::always_inline]] inline void LiveBatch::prepare(int system, int thread, const System& memory,
                                                       const ShownSystem& arrays) {
-  if (is_written(memory, engine_->bodies, arrays)) {
-    const auto refusal = take_over(memory, scenario_, engine_->bodies, arrays);
-    if (refusal) return fail(system, refusal->reason, refusal->status);
-  }
   if (!columns_.empty()) {
     std::string reason;
     const bool is_taken = take_over_variables(system, reason, thread);
     if (!is_taken && engine_->status(system) == Status::ok) fail(system, reason);
     if (!is_taken) return;
+  }
+  if (is_written(memory, engine_->bodies, arrays)) {
+    const auto refusal = take_over(memory, scenario_, engine_->bodies, arrays);
+    if (refusal) return fail(system, refusal->reason, refusal->status);
   }
   if (wrenches_.empty()) return;
   double* const variables = engine_->variables(system);
@@ -34,6 +41,7 @@ namespace jostle {
     if (first < 0 && std::any_of(wrench, wrench + 6, [](double x) { return x != 0; }))
       return fail(system, no_force_moves(bodies_[s]));
     if (first < 0 || std::equal(wrench, wrench + 6, variables + first)) continue;
+    if (!std::all_of(wrench, wrench + 6, [](double x) { return std::isfinite(x); })) return refuse_wrench(system, s);
     std::copy_n(wrench, 6, variables + first);
     wake(engine_->system(system));
   }

@@ -164,8 +164,12 @@ void LiveBatch::apply(const double* variable) {
     const bool is_changed =
         changed->second.values[static_cast<std::size_t>(i)] != engine_->variables(i)[changed->second.variable];
     if (is_changed && !is_running && engine_->state(i).steps() == 0) {
-      const int one[] = {i};
-      reset(one);
+      const std::byte* const memory = engine_->batch().parameter_memory(i);
+      const std::vector<std::byte> parameters(memory, memory + engine_->view().parameter_layout.bytes);
+      reasons_.erase(i);
+      engine_->set_status(i, Status::not_loaded);
+      take_over_variables(i, reason);
+      start_again(i, parameters, 0);
       continue;
     }
     if (take_over_variables(i, reason) || !is_running || engine_->status(i) != Status::ok) continue;
@@ -206,7 +210,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason, int thread)
   const char* const start_field = changed(is_of_start);
   const bool is_at_start = engine_->state(system).steps() == 0;
   if (status == Status::ok && is_physical && is_at_start) {
-    start_again(system, start_field == nullptr, thread);
+    start_again(system, before, thread);
     return engine_->status(system) == Status::ok;
   }
   wake(engine_->system(system));

@@ -193,9 +193,9 @@ class Batch:
     def __setitem__(self, variable: str, value: Any) -> None:
         """Gives a variable other values; what the scenario computes from it is updated.
 
-        Before a system's first step any variable can change; its initial state is made again, also a failed one. Later
-        those can change that no shape, joint or initial state follows from: friction, masses, springs, motors, gravity.
-        Others raise UsageError, and nothing changes.
+        Before a system's first step any variable can change; its initial state is made again, also a failed one, but what
+        you have written into `q` and `v` stays. Later those can change that no shape, joint or initial state follows from:
+        friction, masses, springs, motors, gravity. Others raise UsageError, and nothing changes.
         """
         self._assign(self[variable], value, f"'{variable}'")
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cfenv>
+#include <limits>
 #include <memory>
 #include <numeric>
 
@@ -85,6 +86,54 @@ TEST_F(ALiveBatch, TakesOverWhatIsWrittenAtTheNextStep) {
     EXPECT_EQ(batch.status()[5], static_cast<int>(Status::bad_parameters));
     EXPECT_THAT(batch.reason(5), HasSubstr("cannot change its velocity along z"));
     EXPECT_EQ(batch.v()[6 * 5 + 2], 0) << "the last good state is shown";
+  }
+}
+
+// v' = v and w' = w in flight: what is not written by hand is that of the present variables.
+TEST_F(ALiveBatch, KeepsWhatIsWrittenBeforeTheFirstStepWhenAVariableChanges) {
+  const double speed = 3, spin = -2;  // m/s, rad/s
+  const auto expect_both = [&](LiveBatch& batch, const std::string& order) {
+    EXPECT_EQ(batch.status()[2], static_cast<int>(Status::ok)) << order << batch.reason(2);
+    EXPECT_EQ(batch.v()[6 * 2 + 0], speed) << order;
+    EXPECT_EQ(batch.v()[6 * 2 + 5], spin) << order;
+    EXPECT_EQ(batch.v()[6 * 1 + 0], 0) << order << "nobody wrote to this system";
+  };
+  for (const bool is_device : {false, true}) {
+    LiveBatch batch(rod(), samples_, is_device ? Machine(std::make_unique<HostDevice>()) : Machine(2));
+    for (const bool is_first : {true, false}) {
+      double *const mu = batch.variable("mu"), *const omega = batch.variable("omega0");
+      if (is_first) batch.v()[6 * 2 + 0] = speed;
+      mu[2] = 0.3, omega[2] = spin;
+      if (!is_first) batch.v()[6 * 2 + 0] = speed;
+      batch.step(3);
+      expect_both(batch, is_first ? "written first " : "variables first ");
+      batch.reset(std::vector<int>{0, 1, 2, 3, 4, 5});
+      EXPECT_EQ(batch.v()[6 * 2 + 0], 0) << "a reset forgets what was written";
+      mu[2] = 0.2, omega[2] = 7;
+      batch.apply(mu);
+      batch.apply(omega);
+    }
+    batch.v()[6 * 2 + 0] = speed;
+    if (is_device) batch.upload(), batch.download();  // has taken it over
+    batch.variable("omega0")[2] = spin;
+    batch.apply(batch.variable("omega0"));
+    batch.step(3);
+    expect_both(batch, "applied ");
+  }
+}
+
+TEST_F(ALiveBatch, RefusesForcesThatAreNotFinite) {
+  for (const Machine& machine : {Machine(1), Machine(std::make_unique<HostDevice>())}) {
+    LiveBatch batch(rod(), samples_, machine);
+    batch.wrenches()[6 * 1 + 1] = std::numeric_limits<double>::quiet_NaN();
+    batch.wrenches()[6 * 4 + 5] = std::numeric_limits<double>::infinity();
+    batch.step(2);
+    for (int i = 0; i < systems; ++i) {
+      const bool is_refused = i == 1 || i == 4;
+      EXPECT_EQ(batch.status()[i], static_cast<int>(is_refused ? Status::bad_parameters : Status::ok)) << i;
+      EXPECT_EQ(batch.steps()[i], is_refused ? 0 : 2) << i;
+      EXPECT_EQ(batch.reason(i) == "body 'rod' has been given a force or torque that is not finite", is_refused);
+    }
   }
 }
 

@@ -99,6 +99,8 @@ def test_a_planar_body_turns_to_the_nearest_angle(rod):
 
 @pytest.mark.parametrize("write, reason", [
     (lambda body: body.position.__setitem__((1, 0), np.nan), "not finite"),
+    (lambda body: body.force.__setitem__((1, 0), np.nan), "a force or torque that is not finite"),
+    (lambda body: body.torque.__setitem__((1, 2), -np.inf), "a force or torque that is not finite"),
     (lambda body: body.position.__setitem__((1, 2), 0.5), "cannot change its position along z"),
     (lambda body: body.velocity.__setitem__((1, 2), 0.5), "cannot change its velocity along z"),
     (lambda body: body.spin.__setitem__((1, 0), 0.5), "cannot spin about x"),
@@ -264,6 +266,71 @@ def test_variables_can_be_given_before_and_between_steps(rod):
     assert (b.status == 0).all()
 
 
+PENDING = """\
+jostle: 1
+variables: {mu: {uniform: [0.1, 0.8]}, z: {uniform: [1, 2]}, drive: {uniform: [1, 2]}}
+world: {step: 0.01, duration: 1, gravity: [0, 0, 0]}
+bodies:
+  belt: {prescribed: {velocity: [$drive, 0, 0]}, shape: {box: {size: [1, 1, 0.1]}}, position: [0, 0, -1]}
+  ball: {mass: 1, inertia: 0.01, shape: {sphere: {radius: 0.1}}, position: [0, 0, $z], spin: [0, 0, $mu]}
+contacts: [{between: any, friction: $mu}]
+"""
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+@pytest.mark.parametrize("again", [False, True])
+def test_what_is_written_before_the_first_step_stays_whatever_variables_change(device, again):
+    change = {
+        "mu, live": lambda b: b["mu"].__setitem__(slice(None), 0.3),
+        "mu, assigned": lambda b: b.__setitem__("mu", 0.3),
+        "z, live": lambda b: b["z"].__setitem__(slice(None), 1.25),
+        "z, assigned": lambda b: b.__setitem__("z", 1.25),
+        "drive, live": lambda b: b["drive"].__setitem__(slice(None), 1.5),
+        "drive, assigned": lambda b: b.__setitem__("drive", 1.5),
+        "mass, live": lambda b: b.body("ball").mass.__setitem__(slice(None), 2),
+    }
+    for name, act in change.items():
+        for is_first in (True, False):
+            b = js.load(PENDING).batch(3, device=device)
+            ball, turn = b.body("ball"), [0.5, 0.5, 0.5, 0.5]
+            ball.mass = 1  # live from now on
+            if again:
+                ball.velocity = 7
+                b.step(5)
+                b.reset()
+            drawn, z = b["mu"].copy(), b["z"].copy()
+            if is_first:
+                act(b)
+            ball.velocity[:, :2] = [2, -1]
+            ball.orientation[1] = turn
+            if not is_first:
+                act(b)
+            b.step(1)
+            assert (b.status == 0).all() and (ball.velocity == [2, -1, 0]).all(), (name, is_first, b.failures())
+            assert (ball.orientation[1] != [1, 0, 0, 0]).all() and (abs(ball.orientation[1] - turn) < 0.01).all()
+            assert (ball.position[:, 2] == (1.25 if name.startswith("z") else z)).all(), name
+            assert (ball.spin[0, 2] == (0.3 if name.startswith("mu") else drawn[0])), name
+            assert (b.body("belt").velocity[:, 0] == (1.5 if name.startswith("drive") else b["drive"])).all()
+
+
+def test_a_number_that_is_written_wins_over_its_variable_and_a_reset_forgets_it():
+    b = js.load(PENDING).batch(2)
+    b.body("ball").position[0, 2] = 3
+    b["z"] = 1.5
+    b["z"][:] = 1.75
+    b.step(1)
+    assert b.body("ball").position[:, 2].tolist() == [3, 1.75]
+    b.reset()
+    assert b.body("ball").position[:, 2].tolist() == [1.75, 1.75]
+    b.body("ball").velocity[:, 0] = 1
+    b["z"] = [-1, 1]  # the first one begins in the belt
+    assert [js.STATUSES[status] for status in b.status] == ["overlap", "ok"]
+    b["z"] = 2
+    b.step(1)
+    assert (b.status == 0).all() and b.body("ball").velocity[:, 0].tolist() == [1, 1]
+    assert b.body("ball").position[:, 2].tolist() == [2, 2]
+
+
 def test_friction_that_changes_between_steps_acts():
     b = library("sliding_block").batch(4)
     for mu in (0.3, 0.1):  # a block that slides loses mu g a second
@@ -346,6 +413,20 @@ def test_a_planar_body_with_a_frame_of_its_own_is_shown_as_it_is_recorded():
         assert b.quantity("b.position.x")[0] == b.q[0, 0, 0]
 
 
+@pytest.mark.parametrize("name, steps", [("painleve_rod", 20), ("gears", 140), ("swinging_chain", 60), ("rod", 60)])
+def test_zeros_have_the_signs_of_a_replay(name, steps):
+    sc = library(name)
+    b, replay = sc.batch(ids=[2]), sc.replay(2)
+    shown = [sc.bodies.index(body) for body in b.bodies]
+    for step in range(steps + 1):
+        for of_batch, recorded in ((b.q, replay.q), (b.v, replay.v)):
+            assert of_batch[0].tobytes() == recorded[step][shown].tobytes(), step
+        b.step(1)
+    resting = sc.batch(ids=[2])
+    resting.step(steps + 1)
+    assert b.digests()[0] == resting.digests()[0]  # the sign of a zero is not taken for something written
+
+
 FALLING = """\
 jostle: 1
 variables: {low: {uniform: [-1, -0.5]}, more: {uniform: [0, 0.7]}}
@@ -413,20 +494,6 @@ joints: {h: {revolute: [world, arm], at: [0, 0, 0], axis: [0, 1, 0]}}
         b.body("arm").position[0, 0] += 1e-2
         b.step(1)
         assert "joint 'h' would be open by" in b.failures()[0].reason
-@pytest.mark.parametrize("name, steps", [("painleve_rod", 20), ("gears", 140), ("swinging_chain", 60), ("rod", 60)])
-def test_zeros_have_the_signs_of_a_replay(name, steps):
-    sc = library(name)
-    b, replay = sc.batch(ids=[2]), sc.replay(2)
-    shown = [sc.bodies.index(body) for body in b.bodies]
-    for step in range(steps + 1):
-        for of_batch, recorded in ((b.q, replay.q), (b.v, replay.v)):
-            assert of_batch[0].tobytes() == recorded[step][shown].tobytes(), step
-        b.step(1)
-    resting = sc.batch(ids=[2])
-    resting.step(steps + 1)
-    assert b.digests()[0] == resting.digests()[0]  # the sign of a zero is not taken for something written
-
-
 
 
 def test_masses_may_change_in_a_run():

@@ -74,6 +74,19 @@ def test_episodes_end_and_begin_again_with_new_draws():
     assert (observations[:, 0] == drawn.q[:, 0, 0]).all()  # the same bits
 
 
+def test_an_action_that_is_no_number_ends_that_episode_alone():
+    env = make(2, actions={"cart.force.x": (-15, 15), "mass": (0.1, 9)})
+    env.reset(seed=1)
+    for wrong in ([np.nan, 1], [1, np.nan]):
+        _, _, _, truncated, infos = env.step([wrong, [1, 1]])
+        assert truncated.tolist() == [True, False]
+        assert [js.STATUSES[status] for status in infos["status"]] == ["bad_parameters", "ok"]
+        assert "finite" in env.batch.failures()[0].reason
+        for _ in range(2):
+            _, _, _, truncated, infos = env.step(np.ones((2, 2)))
+            assert not truncated.any() and (infos["status"] == 0).all()
+
+
 def test_a_seed_gives_the_same_episodes():
     random = np.random.default_rng(0)
     actions = random.uniform(-15, 15, size=(60, 4, 1))
