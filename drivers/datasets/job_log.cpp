@@ -13,6 +13,7 @@
 #include <optional>
 #include <random>
 
+#include "drivers/datasets/shard_reader.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/files/sha256.hpp"
 
@@ -145,7 +146,9 @@ void remove_jobs(const fs::path& folder) {
   fs::remove_all(folder / jobs_folder, ignored);
 }
 
-KnownShards::KnownShards(const fs::path& folder, const std::vector<Job>& jobs, const std::string& identity) {
+KnownShards::KnownShards(const fs::path& folder, const std::vector<Job>& jobs, const DatasetDescription& description)
+    : description_(&description) {
+  const std::string identity = identity_of(description);
   for (const Job& job : jobs)
     for (const LoggedShard& shard : job.shards)
       if (job.identity == identity && shards_[shard.index].written <= shard.written) shards_[shard.index] = shard;
@@ -157,15 +160,26 @@ KnownShards::KnownShards(const fs::path& folder, const std::vector<Job>& jobs, c
 }
 
 bool KnownShards::has(const fs::path& path, const ShardRange& range) const {
-  const auto logged = shards_.find(range.index);
-  const auto index = static_cast<std::size_t>(range.index);
-  if (logged == shards_.end() && index >= listed_.size()) return false;
+  return is_logged(path, range) || is_listed(path, range);
+}
+
+bool KnownShards::is_logged(const fs::path& path, const ShardRange& range) const {
+  const auto found = shards_.find(range.index);
+  if (found == shards_.end()) return false;
+  const LoggedShard& shard = found->second;
   struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) return false;
-  const auto holds = [&](const auto& shard) { return shard.first == range.first && shard.count >= range.count; };
-  if (index < listed_.size() && holds(listed_[index]) && time_of(status) < listed_at_) return true;
-  return logged != shards_.end() && holds(logged->second) && status.st_size == logged->second.bytes &&
-         time_of(status) == logged->second.written;
+  return shard.first == range.first && shard.count >= range.count && ::stat(path.c_str(), &status) == 0 &&
+         status.st_size == shard.bytes && time_of(status) == shard.written;
+}
+
+// Times alone tell little: a copy may keep that of another file, and clocks are set.
+bool KnownShards::is_listed(const fs::path& path, const ShardRange& range) const {
+  const auto index = static_cast<std::size_t>(range.index);
+  struct stat status = {};
+  if (index >= listed_.size() || ::stat(path.c_str(), &status) != 0 || time_of(status) >= listed_at_) return false;
+  const FoundShard found = find_shard(path, *description_, range);
+  return found.state == FoundShard::State::whole && found.count == listed_[index].count &&
+         found.digest == listed_[index].digest;
 }
 
 }  // namespace jostle

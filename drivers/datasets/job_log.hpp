@@ -71,17 +71,22 @@ std::vector<Job> read_jobs(const std::filesystem::path& folder);
 void remove_jobs(const std::filesystem::path& folder);
 
 /// Shards that need not be read again, because a process of the same dataset has made or checked them and they have
-/// not changed since: they have the time and size in its log, or run.json lists them and is newer.
+/// not changed since: they have the time and size in its log, or run.json is newer and lists them, with the digest that
+/// they have in their attributes.
 class KnownShards {
  public:
   /// None.
   KnownShards() = default;
-  /// `folder`: of the dataset. Throws as read_run_record().
-  KnownShards(const std::filesystem::path& folder, const std::vector<Job>& jobs, const std::string& identity);
+  /// `folder`: of the dataset, whose description must outlive this. Throws as read_run_record().
+  KnownShards(const std::filesystem::path& folder, const std::vector<Job>& jobs, const DatasetDescription& description);
   /// Whether the file at `path` is known to hold at least the samples of the range.
   bool has(const std::filesystem::path& path, const ShardRange& range) const;
 
  private:
+  bool is_logged(const std::filesystem::path& path, const ShardRange& range) const;
+  bool is_listed(const std::filesystem::path& path, const ShardRange& range) const;
+
+  const DatasetDescription* description_ = nullptr;
   std::map<std::int64_t, LoggedShard> shards_;
   std::vector<ShardEntry> listed_;
   std::int64_t listed_at_ = 0;  ///< ns

@@ -1,11 +1,15 @@
 #include "drivers/datasets/shard_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "drivers/datasets/shard_digest.hpp"
+#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/files/sha256.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
 
@@ -46,6 +50,14 @@ ShardReader::ShardReader(std::filesystem::path path) : path_(std::move(path)) {
     if (hdf5::exists(file_, "trajectory"))
       recorded_ = static_cast<std::int64_t>(hdf5::extents_of(file_, "trajectory/sample").at(0));
   });
+}
+
+ShardReader::ShardReader(const std::filesystem::path& folder, const ShardRange& range)
+    : ShardReader(folder / shard_name(range.index)) {
+  if (first_ != range.first || count_ < range.count)
+    throw FileError(
+        path_, fmt::format("has samples {} to {}, not {} to {}", with_commas(first_), with_commas(first_ + count_ - 1),
+                           with_commas(range.first), with_commas(range.first + range.count - 1)));
 }
 
 void ShardReader::read_column(const std::string& name, hid_t type, void* data) const {
@@ -212,29 +224,61 @@ bool has_identity(const hdf5::Handle& file, const DatasetDescription& descriptio
          (!has_table || hdf5::text_attribute(file, "table_sha256") == description.table_sha256);
 }
 
+namespace {
+
+FoundShard broken(std::string reason) { return {FoundShard::State::broken, 0, {}, std::move(reason)}; }
+
+/// What the message of an error says of its file.
+FoundShard broken(const FileError& error) {
+  const std::string message = error.what(), name = error.path().string() + ": ";
+  return broken(message.starts_with(name) ? message.substr(name.size()) : message);
+}
+
+FoundShard found_in(const ShardReader& shard, const DatasetDescription& description, const ShardRange& range) {
+  if (!has_identity(shard.file(), description)) return broken("is of another dataset");
+  if (shard.first() != range.first)
+    return broken(fmt::format("begins with sample {}, not {}", with_commas(shard.first()), with_commas(range.first)));
+  if (shard.count() < 1 || shard.count() > samples_per_shard(description))
+    return broken(fmt::format("has {}", counted(shard.count(), "sample")));
+  const bool is_whole = shard.count() >= range.count;
+  return {is_whole ? FoundShard::State::whole : FoundShard::State::shorter, shard.count(), shard.digest(), {}};
+}
+
+}  // namespace
+
+FoundShard find_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                      const ShardRange& range) {
+  std::error_code error;
+  if (std::filesystem::status(path, error).type() == std::filesystem::file_type::not_found) return {};
+  try {
+    return found_in(ShardReader(path), description, range);
+  } catch (const FileError& failure) {
+    return broken(failure);
+  } catch (const hdf5::Error& failure) {
+    return broken(failure.what());
+  }
+}
+
+FoundShard check_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                       const ShardRange& range) {
+  FoundShard found = find_shard(path, description, range);
+  if (found.state != FoundShard::State::whole && found.state != FoundShard::State::shorter) return found;
+  try {
+    if (shard_digest(description, ShardReader(path).read(description)) == found.digest) return found;
+    return broken("is damaged: its digest is not that of its samples");
+  } catch (const FileError& failure) {
+    return broken(failure);
+  }
+}
+
 bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                  std::int64_t count) {
-  if (!std::filesystem::exists(path)) return false;
-  try {
-    if (!has_identity(hdf5::open_for_reading(path.string()), description)) return false;
-    const ShardReader shard(path);
-    return shard.first() == first && shard.count() >= count && shard.count() <= samples_per_shard(description);
-  } catch (const FileError&) {
-    return false;  // truncated, damaged, or not an HDF5 file
-  } catch (const hdf5::Error&) {
-    return false;
-  }
+  return find_shard(path, description, {0, first, count}).state == FoundShard::State::whole;
 }
 
 bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                   std::int64_t count) {
-  if (!is_shard_of(path, description, first, count)) return false;
-  try {
-    const ShardReader shard(path);
-    return shard_digest(description, shard.read(description)) == shard.digest();
-  } catch (const FileError&) {
-    return false;
-  }
+  return check_shard(path, description, {0, first, count}).state == FoundShard::State::whole;
 }
 
 }  // namespace jostle

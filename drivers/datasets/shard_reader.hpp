@@ -12,6 +12,8 @@ namespace jostle {
 class ShardReader {
  public:
   explicit ShardReader(std::filesystem::path path);
+  /// In the folder of a dataset. Throws FileError also if it does not have all samples of the range.
+  ShardReader(const std::filesystem::path& folder, const ShardRange& range);
 
   std::int64_t first() const { return first_; }
   std::int64_t count() const { return count_; }
@@ -67,12 +69,31 @@ Trajectories read_trajectories(const hdf5::Handle& file, const std::filesystem::
 /// Whether an open file belongs to this dataset. Throws hdf5::Error if it is none of jostle's.
 bool has_identity(const hdf5::Handle& file, const DatasetDescription& description);
 
-/// Whether the attributes of `path` are those of a shard of this dataset: identity, first sample, at least
-/// `count` samples and no more than a full shard. Also false if it cannot be opened.
+/// What the file of a shard is.
+struct FoundShard {
+  enum class State {
+    missing,  ///< there is none
+    whole,    ///< it has the samples of the range, or more
+    shorter,  ///< only the first of them, as the last shard of a dataset that was smaller
+    broken    ///< it cannot be read, is damaged, or is another shard
+  };
+  State state = State::missing;
+  std::int64_t count = 0;  ///< its samples
+  std::string digest;      ///< as stored
+  std::string reason;      ///< why it is broken, without its name
+};
+
+/// By its attributes: identity, first sample, and how many.
+FoundShard find_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                      const ShardRange& range);
+
+/// The same; if it is whole or shorter, all its data can be read and match the digest.
+FoundShard check_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                       const ShardRange& range);
+
+/// Whether it is whole, by find_shard() and by check_shard().
 bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                  std::int64_t count);
-
-/// The same, and all its data can be read and match the digest.
 bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                   std::int64_t count);
 

@@ -9,7 +9,7 @@ namespace jostle {
 
 Survey survey(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n,
               const std::vector<Job>& jobs, bool reads_all) {
-  const KnownShards known(folder, jobs, identity_of(description));
+  const KnownShards known(folder, jobs, description);
   Survey found;
   for (const ShardRange& range : shard_ranges(description, n)) {
     const std::filesystem::path path = folder / shard_name(range.index);

@@ -50,7 +50,7 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
   Sources sources;
   for (const ShardRange& range : ranges) {
     const std::string name = shard_name(range.index);
-    const ShardReader shard(folder / name);
+    const ShardReader shard(folder, range);
     sources.samples.push_back({name, static_cast<hsize_t>(range.count), static_cast<hsize_t>(shard.count())});
     const std::vector<std::int64_t> recorded = shard.recorded_samples();
     const std::int64_t below = rows_below(description, recorded, range, sources.recorded);
@@ -99,7 +99,7 @@ void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescript
   if (ranges.size() > 1)
     write_links(file, description, samples, find_sources(folder, description, ranges));
   else
-    copy_part_of_shard(file, description, ranges[0], ShardReader(folder / shard_name(ranges[0].index)));
+    copy_part_of_shard(file, description, ranges[0], ShardReader(folder, ranges[0]));
 }
 
 }  // namespace
@@ -116,7 +116,8 @@ std::int64_t rows_below(const DatasetDescription& description, std::span<const s
 void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description,
                         std::span<const ShardRange> ranges) {
   const std::filesystem::path view = folder / "run.h5", shard = folder / shard_name(ranges[0].index);
-  if (ranges.size() == 1 && ShardReader(shard).count() == ranges[0].count) return link_file(shard, view, "view");
+  if (ranges.size() == 1 && ShardReader(folder, ranges[0]).count() == ranges[0].count)
+    return link_file(shard, view, "view");
   hdf5::write_atomically(view, "view", [&](hid_t file) { fill(file, folder, description, ranges); });
 }
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/statistics/statistics.hpp"
 #include "drivers/text.hpp"
@@ -70,7 +69,7 @@ std::vector<Track> read_tracks(const std::filesystem::path& folder, const Datase
   const std::size_t times = description.record.time.size();
   for (const ShardRange& range : ranges) {
     if (static_cast<std::int64_t>(tracks.size()) >= most_curve_samples) break;
-    const ShardReader shard(folder / shard_name(range.index));
+    const ShardReader shard(folder, range);
     const std::vector<std::int64_t> samples = shard.recorded_samples();
     const std::vector<double> x = column_of(shard, description, request.x);
     const std::vector<double> y = column_of(shard, description, request.y);

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/reports/bins.hpp"
@@ -109,7 +108,7 @@ class Shards {
 
   void read(const ShardRange& range) {
     if (index_ == range.index) return;
-    const ShardReader reader(side_.folder / shard_name(range.index));
+    const ShardReader reader(side_.folder, range);
     index_ = range.index, first_ = range.first, digest_ = reader.digest();
     columns_.clear();
     const ShardData names = make_shard(side_.description, 0, 0);

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/statistics/statistics.hpp"
 #include "scenarios/text/suggest.hpp"
@@ -129,7 +128,7 @@ Samples read_samples(const std::filesystem::path& folder, const DatasetDescripti
   for (const ShardRange& range : ranges) {
     const std::int64_t count = std::min(range.count, most - samples.count());
     if (count <= 0) break;
-    const ShardReader shard(folder / shard_name(range.index));
+    const ShardReader shard(folder, range);
     const std::vector<std::uint8_t> status = shard.status();
     samples.status.insert(samples.status.end(), status.begin(), status.begin() + count);
     for (Factor& factor : samples.factors) append(factor.values, shard.numbers(factor.name), count);

@@ -9,7 +9,6 @@
 
 #include "core/status.hpp"
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/statistics/tally.hpp"
 
@@ -159,7 +158,7 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
     std::vector<OutcomeTally> tallies = next_tallies(outcomes, samples, read_at_once(most, room));
     together(ranks, [&] {
       for (const ShardRange& range : ranges) {
-        const ShardReader shard(folder / shard_name(range.index));
+        const ShardReader shard(folder, range);
         const std::vector<std::uint8_t> status = shard.status();
         if (counts) {
           count_samples(shard, range, status, statistics);

@@ -5,7 +5,6 @@
 
 #include "drivers/datasets/dataset_layout.hpp"
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/virtual_view.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/files/folder_lock.hpp"
@@ -46,7 +45,7 @@ std::vector<std::int64_t> recorded_in_shards(const fs::path& folder, const Datas
                                              std::span<const ShardRange> ranges) {
   std::vector<std::int64_t> all;
   for (const ShardRange& range : ranges) {
-    const std::vector<std::int64_t> own = ShardReader(folder / shard_name(range.index)).recorded_samples();
+    const std::vector<std::int64_t> own = ShardReader(folder, range).recorded_samples();
     all.insert(all.end(), own.begin(), own.begin() + rows_below(description, own, range, std::ssize(all)));
   }
   return all;
@@ -106,7 +105,7 @@ std::vector<std::int64_t> find_samples(const fs::path& folder, const DatasetDesc
   for (const ShardRange& range : ranges) {
     const auto left = most - static_cast<std::int64_t>(found.size());
     if (left <= 0) break;
-    const ShardData shard = ShardReader(folder / shard_name(range.index)).read_summary(description);
+    const ShardData shard = ShardReader(folder, range).read_summary(description);
     const std::vector<std::int64_t> here = condition.find(shard, 0, range.count, left);
     found.insert(found.end(), here.begin(), here.end());
   }

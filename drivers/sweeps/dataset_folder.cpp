@@ -120,7 +120,7 @@ void DatasetFolder::write_views(std::span<const ShardRange> ranges, const RunSta
   // The scenario of a folder has the points of meshes and names their files no more.
   if (const auto before = read_run_record(folder_); before && record.meshes.empty()) record.meshes = before->meshes;
   for (const ShardRange& range : ranges) {
-    const ShardReader shard(shard_path(range.index));
+    const ShardReader shard(folder_, range);
     record.shards.push_back({shard_name(range.index), shard.first(), shard.count(), shard.digest()});
   }
   write_run_record(folder_, record);

@@ -9,7 +9,6 @@
 
 #include "core/status.hpp"
 #include "drivers/datasets/shard_reader.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/files/atomic_file.hpp"
@@ -137,8 +136,7 @@ void write_summary_csv(const std::filesystem::path& folder, const DatasetDescrip
   AtomicFile file(folder / "summary.csv", "csv");
   file.write(csv_header(description));
   const auto read = [&](std::size_t i) {
-    return std::async(std::launch::async,
-                      [&, i] { return ShardReader(folder / shard_name(ranges[i].index)).read_summary(description); });
+    return std::async(std::launch::async, [&, i] { return ShardReader(folder, ranges[i]).read_summary(description); });
   };
   std::future<ShardData> next = read(0);
   for (std::size_t i = 0; i < ranges.size(); ++i) {

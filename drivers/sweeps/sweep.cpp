@@ -35,9 +35,9 @@ Job job_of(const DatasetDescription& description, const SweepOptions& options) {
 }
 
 /// Many ranks read a few shards each in less time than each would read the logs of all.
-KnownShards known_to(const Ranks& ranks, const std::filesystem::path& folder, const std::string& identity) {
+KnownShards known_to(const Ranks& ranks, const std::filesystem::path& folder, const DatasetDescription& description) {
   constexpr int most_readers = 16;
-  return ranks.size() > most_readers ? KnownShards() : KnownShards(folder, read_jobs(folder), identity);
+  return ranks.size() > most_readers ? KnownShards() : KnownShards(folder, read_jobs(folder), description);
 }
 
 class Sweep {
@@ -51,7 +51,7 @@ class Sweep {
         ranks_(ranks),
         ranges_(own_ranges(description, options)),
         log_(folder.path(), job_of(description, options)),
-        known_(known_to(ranks, folder.path(), log_.job().identity)),
+        known_(known_to(ranks, folder.path(), description)),
         stop_(options.stop ? *options.stop : never_),
         progress_(options, samples_of(ranges_), ranks, stop_) {
     report_.folder = folder.path();

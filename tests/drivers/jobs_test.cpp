@@ -81,20 +81,30 @@ TEST(JobLog, GoesAwayWithTheLastShard) {
   EXPECT_FALSE(fs::exists(folder / "out/.jobs"));
 }
 
-/// Replaces the bytes of a file, but neither its size nor its time.
-void replace_secretly(const fs::path& path) {
+/// Replaces the bytes of a file, but not its time.
+void replace_secretly(const fs::path& path, const std::string& bytes) {
   struct stat before = {};
   ASSERT_EQ(::stat(path.c_str(), &before), 0);
-  std::ofstream(path, std::ios::binary) << std::string(static_cast<std::size_t>(before.st_size), 'x');
+  std::ofstream(path, std::ios::binary) << bytes;
   const timespec times[2] = {before.st_atim, before.st_mtim};
   ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+}
+
+/// A shard in which a bit of a value is another one: rest_x of sample 123.
+std::string with_other_value(const fs::path& shard) {
+  std::string bytes = read_text_file(shard);
+  const double value = 123.0 / 8;
+  const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&value), sizeof value));
+  EXPECT_NE(at, std::string::npos);
+  bytes[at] = static_cast<char>(bytes[at] ^ 1);
+  return bytes;
 }
 
 TEST(KnownShards, AreNotReadAgainUnlessTheyHaveChanged) {
   const ScratchFolder folder;
   const fs::path shard = folder / "out" / shard_name(0);
   make_share(folder / "out", 1, 2);
-  replace_secretly(shard);
+  replace_secretly(shard, with_other_value(shard));
   const auto jobs = read_jobs(folder / "out");
   EXPECT_THAT(survey(folder / "out", fake_description(), 60000, jobs, false).broken, IsEmpty());
   EXPECT_EQ(survey(folder / "out", fake_description(), 60000, jobs, true).broken.size(), 1u);
@@ -108,7 +118,7 @@ TEST(KnownShards, OfACompleteDatasetAreThoseThatAreOlderThanItsRecord) {
   const fs::path shard = folder / "out" / shard_name(0), record = folder / "out/run.json";
   make_share(folder / "out", 1, 1);
   fs::last_write_time(record, fs::last_write_time(record) + std::chrono::seconds(1));
-  replace_secretly(shard);
+  replace_secretly(shard, with_other_value(shard));
   EXPECT_THAT(survey(folder / "out", fake_description(), 60000, {}, false).broken, IsEmpty());
   EXPECT_EQ(survey(folder / "out", fake_description(), 60000, {}, true).broken.size(), 1u);
   EXPECT_EQ(survey(folder / "out", fake_description(), 60001, {}, false).broken.size(), 1u) << "the last one is short";
@@ -117,15 +127,48 @@ TEST(KnownShards, OfACompleteDatasetAreThoseThatAreOlderThanItsRecord) {
   EXPECT_THAT(make_share(folder / "out", 1, 1), ElementsAre(0));
 }
 
+/// A shard of the same samples of a dataset with another seed, and one of fewer samples of the same dataset.
+std::vector<std::string> misplaced_shards(const fs::path& folder) {
+  DatasetDescription other = fake_description();
+  other.seed += 1;
+  FakeProducer producer(other);
+  SweepOptions options;
+  options.folder = folder / "other";
+  options.n = 20000;
+  run_sweep(other, producer, options);
+  make_share(folder / "few", 1, 1, 100);
+  return {read_text_file(folder / "other" / shard_name(0)), read_text_file(folder / "few" / shard_name(0))};
+}
+
+// A copy may keep the time of another file, and the clock may have been set back since run.json was written.
+TEST(KnownShards, OfACompleteDatasetAreThoseThatItsRecordLists) {
+  const ScratchFolder folder;
+  const fs::path out = folder / "out", shard = out / shard_name(0);
+  make_share(out, 1, 1);
+  const auto before = content_of(out);
+  std::vector<std::string> wrong = misplaced_shards(folder.path());
+  wrong.push_back(read_text_file(out / shard_name(1)));
+  wrong.push_back(read_text_file(shard).substr(0, 1'000'000));
+  wrong.emplace_back();
+  for (const std::string& bytes : wrong) {
+    replace_secretly(shard, bytes);
+    fs::last_write_time(out / "run.json", fs::file_time_type::clock::now() + std::chrono::hours(24 * 365));
+    EXPECT_EQ(survey(out, fake_description(), 60000, {}, false).to_make().size(), 1u) << bytes.size();
+    EXPECT_THAT(make_share(out, 1, 1), ElementsAre(0)) << bytes.size();
+    EXPECT_EQ(content_of(out), before) << bytes.size();
+  }
+}
+
 TEST(KnownShards, OfAnotherDatasetAreNotKnown) {
   const ScratchFolder folder;
   make_share(folder / "out", 1, 2);
-  const KnownShards same(folder / "out", read_jobs(folder / "out"), identity_of(fake_description()));
+  const DatasetDescription description = fake_description();
+  const KnownShards same(folder / "out", read_jobs(folder / "out"), description);
   EXPECT_TRUE(same.has(folder / "out" / shard_name(0), {0, 0, 16384}));
   EXPECT_FALSE(same.has(folder / "out" / shard_name(0), {1, 16384, 16384}));
-  DatasetDescription other = fake_description();
+  DatasetDescription other = description;
   other.seed += 1;
-  const KnownShards none(folder / "out", read_jobs(folder / "out"), identity_of(other));
+  const KnownShards none(folder / "out", read_jobs(folder / "out"), other);
   EXPECT_FALSE(none.has(folder / "out" / shard_name(0), {0, 0, 16384}));
 }
 

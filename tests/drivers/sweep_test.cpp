@@ -126,6 +126,15 @@ ShardData read_view(const std::filesystem::path& file, const DatasetDescription&
   return data;
 }
 
+// Whatever it was when the folder was surveyed.
+TEST(SweepStatistics, OfAShardThatHasTooFewSamplesAreRefused) {
+  const ScratchFolder folder;
+  sweep(folder / "out", 100);
+  const std::vector<ShardRange> more = {{0, 0, 101}}, others = {{0, 16384, 100}};
+  EXPECT_THROW(read_statistics(folder / "out", fake_description(), more), FileError);
+  EXPECT_THROW(read_statistics(folder / "out", fake_description(), others), FileError);
+}
+
 TEST(Sweep, OfOneShardHasItsDataInTheView) {
   const ScratchFolder folder;
   const DatasetDescription description = fake_description(RecordSettings::Which::failures);
