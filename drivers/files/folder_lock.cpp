@@ -1,6 +1,7 @@
 #include "drivers/files/folder_lock.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -63,6 +64,15 @@ FolderLock::FolderLock(const std::filesystem::path& folder, WithoutLocks without
 }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }
+
+void FolderLock::check_place() const {
+  struct stat named = {}, held = {};
+  if (::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_, &held) == 0 && named.st_dev == held.st_dev &&
+      named.st_ino == held.st_ino)
+    return;
+  throw FileError(path_.parent_path(),
+                  "was moved, removed or replaced by another folder, so nothing more is written into it");
+}
 
 bool FolderLock::try_byte(std::int64_t byte) const {
   const int error_number = works_ ? set_lock(descriptor_, F_WRLCK, byte) : 0;

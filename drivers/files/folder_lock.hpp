@@ -39,6 +39,9 @@ class FolderLock {
 
   /// False where the file system has no locks: all are then given to everybody.
   bool works() const { return works_; }
+  /// Locks are of a file, and files are written by name. Throws FileError if the name is no longer that of the folder:
+  /// it was moved or removed, and another one may have its place.
+  void check_place() const;
   /// The lock of the files beside the shards, and of their temporary files. Waits.
   Held folder() const;
   /// The lock of shard number `index` and its temporary file. Nothing if another writer holds it.

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "drivers/datasets/dataset_layout.hpp"
+#include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/virtual_view.hpp"
 #include "drivers/errors.hpp"
@@ -68,6 +69,13 @@ Trajectories merged(const Trajectories& first, const Trajectories& second, const
     takes_first ? append(first, i++) : append(second, k++);
   }
   return both;
+}
+
+/// While samples were simulated, another dataset may have taken the name of the folder.
+void refuse_replaced(const fs::path& folder, const DatasetDescription& description) {
+  const std::optional<RunRecord> record = read_run_record(folder);
+  if (!record || !identity_difference(*record, make_run_record(description, record->n)).empty())
+    throw FileError(folder, "does not hold the dataset any more whose samples were simulated; nothing was written");
 }
 
 /// In memory, of one sample. Times that the description leaves out are counted without making them.
@@ -143,6 +151,7 @@ AddedTrajectories write_new_trajectories(const fs::path& folder, const NewTrajec
   if (report.added == 0) return report;
   const FolderLock lock(folder);
   const auto held = lock.folder();
+  refuse_replaced(folder, made.description);
   remove_stale_files(folder, lock);
   // Another call may have added others meanwhile.
   const Trajectories all = merged(read_added(folder, made.description), made.data, made.description);

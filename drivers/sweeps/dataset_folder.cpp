@@ -92,8 +92,10 @@ void DatasetFolder::begin() const {
 void DatasetFolder::prepare_for_shard(std::int64_t index) const {
   const fs::path folder = shard_path(index).parent_path();
   if (folder.filename() == shards_folder) return;
-  create_folder(folder);
-  sync_folder(folder.parent_path());
+  in_place([&] {
+    create_folder(folder);
+    sync_folder(folder.parent_path());
+  });
 }
 
 std::vector<ShardRange> DatasetFolder::shards_there(std::span<const ShardRange> known) const {
@@ -109,13 +111,16 @@ std::vector<ShardRange> DatasetFolder::shards_there(std::span<const ShardRange> 
 void DatasetFolder::write_views(std::span<const ShardRange> ranges, const RunStatistics& statistics,
                                 const std::string& page) const {
   const auto held = lock_.folder();
-  remove_stale_files(folder_, lock_);  // of those killed since this writer has begun
-  write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario");
-  write_virtual_view(folder_, description_, ranges);
-  write_summary_csv(folder_, description_, ranges);
-  write_summary_json(folder_, statistics);
-  write_atomically(folder_ / "report.html", page, "page");
-  if (samples_of(ranges) < n_) return;
+  in_place([&] { remove_stale_files(folder_, lock_); });  // of those killed since this writer has begun
+  in_place([&] { write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario"); });
+  in_place([&] { write_virtual_view(folder_, description_, ranges); });
+  in_place([&] { write_summary_csv(folder_, description_, ranges); });
+  in_place([&] { write_summary_json(folder_, statistics); });
+  in_place([&] { write_atomically(folder_ / "report.html", page, "page"); });
+  if (samples_of(ranges) == n_) in_place([&] { write_record(ranges); });
+}
+
+void DatasetFolder::write_record(std::span<const ShardRange> ranges) const {
   RunRecord record = make_run_record(description_, n_);
   // The scenario of a folder has the points of meshes and names their files no more.
   if (const auto before = read_run_record(folder_); before && record.meshes.empty()) record.meshes = before->meshes;

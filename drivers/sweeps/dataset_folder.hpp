@@ -29,6 +29,19 @@ class DatasetFolder {
   const FolderLock& lock() const { return lock_; }
   std::filesystem::path shard_path(std::int64_t index) const;
 
+  /// Writes a file of the dataset, unless the folder is no longer where it was when it was opened. Throws FileError
+  /// then.
+  template <class Write>
+  auto in_place(Write&& write) const {
+    lock_.check_place();
+    try {
+      return write();
+    } catch (...) {
+      lock_.check_place();  // if it is gone, that is why
+      throw;
+    }
+  }
+
   /// Makes the folder of a shard if there is none yet.
   void prepare_for_shard(std::int64_t index) const;
 
@@ -41,6 +54,7 @@ class DatasetFolder {
 
  private:
   void begin() const;
+  void write_record(std::span<const ShardRange> ranges) const;
 
   std::filesystem::path folder_;
   const DatasetDescription& description_;

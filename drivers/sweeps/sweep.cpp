@@ -70,6 +70,7 @@ class Sweep {
     }
     const bool complete = is_complete();
     report_.statistics = read_statistics(folder_.path(), description_, ranges_to_read(complete), ranks_);
+    together(ranks_, [&] { folder_.lock().check_place(); });
     report_.end = complete ? SweepReport::End::complete : SweepReport::End::partial;
     explain(report_.statistics,
             [this](std::int64_t sample, Status status) { return producer_.reason(sample, status); });
@@ -130,6 +131,7 @@ class Sweep {
   /// Keeps a shard that is complete, even if it has more samples than needed.
   void make_shard_if_missing(const ShardRange& range, FolderLock::Held held) {
     if (stop_.is_asked()) return;
+    folder_.lock().check_place();
     const auto path = folder_.shard_path(range.index);
     if (is_there(path, range)) {
       report_.kept += range.count;
@@ -156,19 +158,20 @@ class Sweep {
 
   bool is_there(const std::filesystem::path& path, const ShardRange& range) {
     if (known_.has(path, range)) return true;
-    if (!std::filesystem::exists(path) || !verify_shard(path, description_, range.first, range.count)) return false;
+    if (!verify_shard(path, description_, range.first, range.count)) return false;
     log_.add(path, range, false);
     return true;
   }
 
   /// By all threads; only the disk has the time until the next shard is there.
   void write(const std::filesystem::path& path, const ShardRange& range, ShardData shard, FolderLock::Held held) {
-    WrittenShard written = write_uncommitted_shard(path, description_, shard, options_.scratch);
+    WrittenShard written =
+        folder_.in_place([&] { return write_uncommitted_shard(path, description_, shard, options_.scratch); });
     producer_.reuse(std::move(shard));
     committing_ = std::async(std::launch::async,
                              [this, path, range, file = std::move(written.file), lock = std::move(held)]() mutable {
                                const FolderLock::Held until_committed = std::move(lock);
-                               file.commit();
+                               folder_.in_place([&] { file.commit(); });
                                log_.add(path, range, true);
                                spdlog::debug("{}: written after {:.1f} s", path.string(), progress_.seconds());
                              });

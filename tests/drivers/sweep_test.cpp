@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <thread>
 
 #include "drivers/datasets/run_record.hpp"
@@ -299,6 +301,40 @@ TEST(SweepFolder, ThatAnotherWriterIsBeginningIsNotForeign) {
     });
     while (!begun) ASSERT_NO_THROW(check_dataset_folder(out, description, 10)) << "repetition " << repetition;
   }
+}
+
+/// While it makes its second shard, the folder gets another place by `move`, and another dataset has its name.
+void expect_that_a_replaced_folder_is_left_alone(const std::function<void(const std::filesystem::path& out)>& move) {
+  const ScratchFolder folder;
+  const auto out = folder / "out";
+  DatasetDescription other = fake_description();
+  other.seed = 8;
+  std::map<std::string, std::string> content;
+  FakeProducer producer(fake_description());
+  producer.before = [&](const std::atomic<bool>&) {
+    if (producer.produced.size() != 2) return;
+    while (!std::filesystem::exists(out / shard_name(0))) std::this_thread::yield();
+    move(out);
+    sweep(out, 20000, other);
+    content = content_of(out);
+  };
+  try {
+    run_sweep(fake_description(), producer, options_for(out, 60000));
+    ADD_FAILURE() << "no error";
+  } catch (const FileError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("out: was moved, removed or replaced"));
+  }
+  EXPECT_EQ(producer.produced.size(), 2u);
+  EXPECT_EQ(content_of(out), content);
+}
+
+TEST(SweepFolder, ThatIsReplacedMeanwhileIsLeftAlone) {
+  namespace fs = std::filesystem;
+  expect_that_a_replaced_folder_is_left_alone([](const fs::path& out) { fs::rename(out, out.string() + ".old"); });
+  expect_that_a_replaced_folder_is_left_alone([](const fs::path& out) { fs::remove_all(out); });
+  expect_that_a_replaced_folder_is_left_alone([](const fs::path& out) {
+    for (const auto& entry : fs::directory_iterator(out)) fs::remove_all(entry.path());
+  });
 }
 
 TEST(SweepFolder, WithAnUnreadableRecordIsRefused) {
