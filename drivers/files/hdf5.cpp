@@ -1,13 +1,18 @@
 #include "drivers/files/hdf5.hpp"
 
+#include <fcntl.h>
 #include <hdf5_hl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 
+#include "drivers/errors.hpp"
 #include "drivers/files/hdf5_chunks.hpp"
+#include "drivers/files/hdf5_reading.hpp"
 
 namespace jostle::hdf5 {
 namespace {
@@ -94,8 +99,11 @@ void check_status(herr_t result, const char* call) { check(result, call); }
 Handle properties(hid_t list_class) { return {H5Pcreate(list_class), H5Pclose, "H5Pcreate"}; }
 
 Handle open_for_reading(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw FileError(path, "cannot be opened: " + system_reason(errno));
+  ::close(descriptor);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  const Handle access = properties(H5P_FILE_ACCESS);
+  const Handle access = reading_properties();
   // Finished files never change; and some network file systems cannot lock.
   check_status(H5Pset_file_locking(access, false, true), "H5Pset_file_locking");
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "H5Fopen"};

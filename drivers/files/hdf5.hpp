@@ -59,6 +59,7 @@ inline hid_t file_type(const std::uint8_t*) { return H5T_STD_U8LE; }
 
 using Extents = std::vector<hsize_t>;
 
+/// Throws FileError if the system does not open it.
 Handle open_for_reading(const std::string& path);
 
 /// A group that keeps the order in which its members were created.

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <utility>
 
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/shard_reader.hpp"
@@ -139,6 +141,45 @@ TEST(Shard, IsNotTrustedWithAnyByteOfItsDataFlipped) {
     std::ofstream(folder / "cut.h5", std::ios::binary) << whole.substr(0, length);
     EXPECT_FALSE(verify_shard(folder / "cut.h5", description, 0, 300)) << length << " bytes";
   }
+}
+
+/// Where the texts of the root's attributes begin in a file, and how many bytes they take; they have no checksum there.
+std::pair<std::size_t, std::size_t> texts_in(const std::string& file, const DatasetDescription& description) {
+  const std::size_t at = file.rfind("GCOL", file.find(sha256_hex(description.scenario)));
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, file.data() + at + 8, sizeof bytes);
+  return {at, bytes};
+}
+
+// The library itself would write into other memory, or never come back.
+TEST(Shard, IsNotTrustedWithTextsOfOtherSizes) {
+  const ScratchFolder folder;
+  const auto path = folder / "damaged.h5";
+  const DatasetDescription description = fake_description(Which::all);
+  write_shard(folder / "shard.h5", description, fake_shard(description, 0, 30));
+  const std::string whole = read_text_file(folder / "shard.h5");
+  const auto [at, texts] = texts_in(whole, description);
+  ASSERT_EQ(texts, 4096u);
+  const auto damage = [&](std::size_t begin, std::size_t bytes, auto change) {
+    std::string damaged = whole;
+    for (std::size_t i = begin; i < begin + bytes; ++i) damaged[i] = static_cast<char>(change(damaged[i]));
+    std::ofstream(path, std::ios::binary) << damaged;
+    const FoundShard found = check_shard(path, description, {0, 0, 30});
+    return found.state == FoundShard::State::broken;
+  };
+  const auto zero = [](char) { return 0; };
+  EXPECT_TRUE(damage(at, texts, zero));
+  EXPECT_TRUE(damage(at + 16, 512, zero)) << "a sector";
+  EXPECT_TRUE(damage(at + 16 + 8, 8, zero)) << "the size of the first text";
+  for (int bit = 0; bit < 8; ++bit) {
+    const auto flip = [bit](char byte) { return byte ^ (1 << bit); };
+    for (std::size_t byte = 8; byte < 16; ++byte) EXPECT_TRUE(damage(at + byte, 1, flip)) << byte << ' ' << bit;
+    // Less than 8 bytes more or less are where it is filled up.
+    for (std::size_t byte = bit < 3 ? 25 : 24; byte < 32; ++byte)
+      EXPECT_TRUE(damage(at + byte, 1, flip)) << byte << ' ' << bit;
+  }
+  for (std::size_t byte = 0; byte < texts; byte += 5)
+    damage(at + byte, 1, [byte](char value) { return value ^ (1 << byte % 8); });  // comes back, whatever it finds
 }
 
 // Numbers of samples are not in the digest.
