@@ -1,11 +1,44 @@
 #include "drivers/datasets/survey.hpp"
 
+#include <fmt/format.h>
+
 #include <set>
 
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
+
+namespace {
+
+std::vector<ShardRange> with_ranges_of(const std::vector<UnfitShard>& shards, std::vector<ShardRange> ranges) {
+  for (const UnfitShard& shard : shards) ranges.push_back(shard.range);
+  return ranges;
+}
+
+std::string lines_of(const char* kind, const std::vector<UnfitShard>& shards) {
+  std::string text;
+  for (const UnfitShard& shard : shards)
+    text += fmt::format("{}: {}: {}; is made again\n", kind, shard_name(shard.range.index), shard.problem);
+  return text;
+}
+
+void add(const ShardRange& range, const FoundShard& shard, Survey& found) {
+  using State = FoundShard::State;
+  if (shard.state == State::missing) found.missing.push_back(range);
+  if (shard.state == State::broken) found.broken.push_back({range, shard.reason});
+  if (shard.state == State::whole) found.there.push_back(range);
+  if (shard.state != State::shorter) return;
+  found.there.push_back({range.index, range.first, shard.count});
+  found.shorter.push_back({range, fmt::format("{} of {} samples", with_commas(shard.count), with_commas(range.count))});
+}
+
+}  // namespace
+
+std::vector<ShardRange> Survey::to_make() const { return with_ranges_of(shorter, with_ranges_of(broken, missing)); }
+
+std::string Survey::problems_text() const { return lines_of("broken", broken) + lines_of("shorter", shorter); }
 
 Survey survey(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n,
               const std::vector<Job>& jobs, bool reads_all) {
@@ -13,12 +46,10 @@ Survey survey(const std::filesystem::path& folder, const DatasetDescription& des
   Survey found;
   for (const ShardRange& range : shard_ranges(description, n)) {
     const std::filesystem::path path = folder / shard_name(range.index);
-    if (!std::filesystem::exists(path))
-      found.missing.push_back(range);
-    else if ((!reads_all && known.has(path, range)) || verify_shard(path, description, range.first, range.count))
+    if (!reads_all && known.has(path, range))
       found.there.push_back(range);
     else
-      found.broken.push_back(range);
+      add(range, check_shard(path, description, range), found);
   }
   return found;
 }

@@ -43,12 +43,16 @@ class Merge {
   bool is_complete() const { return samples_of(found_.there) == n_; }
   const DatasetDescription& description() const { return dataset_.description; }
 
+  std::string problems_text() const { return found_.problems_text(); }
   std::string missing_text() const {
     const std::vector<ShardRange> shards = found_.to_make();
-    const auto all = static_cast<std::int64_t>(shards.size() + found_.there.size());
-    return fmt::format("{} of {} missing, {} of them broken; to make them: --array={} with --shard auto --shards {}\n",
-                       with_commas(static_cast<std::int64_t>(shards.size())), counted(all, "shard"),
-                       found_.broken.size(), array_of(shards, all), all);
+    const std::int64_t all = std::ssize(shards) + found_.whole();
+    const std::string shorter =
+        found_.shorter.empty() ? "" : fmt::format(", {} shorter", with_commas(std::ssize(found_.shorter)));
+    return fmt::format(
+        "{} of {} missing, {} of them broken{}; to make them: --array={} with --shard auto --shards {}\n",
+        with_commas(std::ssize(shards)), counted(all, "shard"), found_.broken.size(), shorter, array_of(shards, all),
+        all);
   }
 
  private:
@@ -91,7 +95,7 @@ void add_merge(CLI::App& app, Invocation& invocation) {
     Merge command(*folder);
     const SweepReport report = command.run();
     if (command.has_none()) {
-      std::cerr << *folder << ": has no samples yet: " << command.missing_text();
+      std::cerr << command.problems_text() << *folder << ": has no samples yet: " << command.missing_text();
       invocation.status = ExitStatus::invalid_samples;
       return;
     }
@@ -99,7 +103,7 @@ void add_merge(CLI::App& app, Invocation& invocation) {
                               invocation.words[0])
               << '\n'
               << paths_text(report) << std::flush;
-    if (!command.is_complete()) std::cerr << command.missing_text();
+    if (!command.is_complete()) std::cerr << command.problems_text() << command.missing_text();
     invocation.status = command.is_complete() ? ExitStatus::ok : ExitStatus::invalid_samples;
   });
 }

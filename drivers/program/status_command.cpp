@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/datasets/run_record.hpp"
-#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/survey.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
@@ -100,13 +99,15 @@ Json json_of(const FolderStatus& status) {
   Json json{{"samples", status.n},
             {"samples_done", status.done()},
             {"shards", status.shards},
-            {"shards_done", status.survey.there.size()},
+            {"shards_done", status.survey.whole()},
             {"complete", status.is_complete()},
             {"merged", status.has_views}};
   json["missing"] = Json::array();
   for (const ShardRange& shard : status.survey.missing) json["missing"].push_back(shard.index);
   json["broken"] = Json::array();
-  for (const ShardRange& shard : status.survey.broken) json["broken"].push_back(shard.index);
+  for (const UnfitShard& shard : status.survey.broken) json["broken"].push_back(shard.range.index);
+  json["shorter"] = Json::array();
+  for (const UnfitShard& shard : status.survey.shorter) json["shorter"].push_back(shard.range.index);
   json["array"] = array_of(status.survey.to_make(), status.parts);
   json["array_shards"] = status.parts;
   json["since"] = status.began > 0 ? Json(time_text(status.began)) : Json();
@@ -140,11 +141,9 @@ std::string hosts_text(const FolderStatus& status) {
 std::string text_of(const FolderStatus& status, const std::string& folder) {
   const double percent = 100.0 * static_cast<double>(status.done()) / static_cast<double>(status.n);
   std::string text =
-      fmt::format("{}: {} of {}, {} of {} samples ({:.0f} %)\n", folder,
-                  with_commas(static_cast<std::int64_t>(status.survey.there.size())), counted(status.shards, "shard"),
-                  with_commas(status.done()), with_commas(status.n), percent);
-  for (const ShardRange& shard : status.survey.broken)
-    text += fmt::format("broken: {}, is made again\n", shard_name(shard.index));
+      fmt::format("{}: {} of {}, {} of {} samples ({:.0f} %)\n", folder, with_commas(status.survey.whole()),
+                  counted(status.shards, "shard"), with_commas(status.done()), with_commas(status.n), percent);
+  text += status.survey.problems_text();
   if (!status.is_complete())
     text += fmt::format("missing: --array={} with --shard auto --shards {}\n",
                         array_of(status.survey.to_make(), status.parts), status.parts);

@@ -192,6 +192,29 @@ TEST_F(Clusters, ExtensionInPartsIsMergedAsOneLongSweep) {
   EXPECT_EQ(content_of(out_), undisturbed());
 }
 
+TEST_F(Clusters, AShorterShardCountsUntilItIsMadeAgain) {
+  std::vector<std::string> shorter = rod_in_shares(out_);
+  shorter[4] = "20000";
+  ASSERT_EQ(test::run_program(shorter).status, 0);
+  ASSERT_EQ(sweep({"--shard", "3/5"}).status, 0);
+  const json now = status();
+  EXPECT_EQ(now.at("samples_done"), 16384 + 3616 + 16384);
+  EXPECT_EQ(now.at("shards_done"), 2);
+  EXPECT_EQ(now.at("shorter"), json({1}));
+  EXPECT_TRUE(now.at("broken").empty());
+  EXPECT_EQ(now.at("array"), "2,4-5");
+  const std::string line = "shorter: shards/shard-00001.h5: 3,616 of 16,384 samples; is made again\n";
+  EXPECT_THAT(test::jostle({"status", out_.string()}).out, HasSubstr(line));
+  const Answer part = merge();
+  EXPECT_EQ(part.status, 3);
+  EXPECT_EQ(part.err, line +
+                          "3 of 5 shards missing, 0 of them broken, 1 shorter; to make them: --array=2,4-5 with "
+                          "--shard auto --shards 5\n");
+  EXPECT_EQ(json::parse(content_of(out_).at("summary.json")).at("samples"), 16384 + 3616 + 16384);
+  ASSERT_EQ(sweep().status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
 TEST_F(Clusters, ScratchFolderChangesNoByteAndIsLeftEmpty) {
   const std::filesystem::path scratch = folder_ / "scratch";
   EXPECT_EQ(sweep({"--scratch", scratch.string()}).status, 6) << "there is no such folder";
