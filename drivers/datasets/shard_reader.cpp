@@ -28,6 +28,10 @@ void read_checked(const hdf5::Handle& file, const std::filesystem::path& path, c
                 [&](auto* numbers) { hdf5::read_dataset(file, name.c_str(), hdf5::file_type(numbers), numbers); });
 }
 
+FileError damaged(const std::filesystem::path& path, const hdf5::Error& error) {
+  return {path, std::string("is damaged: ") + error.what()};
+}
+
 }  // namespace
 
 /// Adds the file's name to errors of the library.
@@ -36,7 +40,7 @@ auto ShardReader::guarded(Read&& read) const {
   try {
     return read();
   } catch (const hdf5::Error& error) {
-    throw FileError(path_, error.what());
+    throw damaged(path_, error);
   }
 }
 
@@ -66,6 +70,10 @@ void ShardReader::read_column(const std::string& name, hid_t type, void* data) c
       throw FileError(path_, "column " + name + " has another length than the shard");
     hdf5::read_dataset(summary_, name.c_str(), type, data);
   });
+}
+
+bool ShardReader::has(const std::string& column) const {
+  return guarded([&] { return hdf5::exists(summary_, column.c_str()); });
 }
 
 std::vector<double> ShardReader::numbers(const std::string& column) const {
@@ -209,7 +217,7 @@ Trajectories read_trajectories(const hdf5::Handle& file, const std::filesystem::
     read_rows("trajectory/q", {recorded, times, bodies, 7}, data.q);
     read_rows("trajectory/v", {recorded, times, bodies, 6}, data.v);
   } catch (const hdf5::Error& error) {
-    throw FileError(path, error.what());
+    throw damaged(path, error);
   }
   return data;
 }
@@ -255,7 +263,7 @@ FoundShard find_shard(const std::filesystem::path& path, const DatasetDescriptio
   } catch (const FileError& failure) {
     return broken(failure);
   } catch (const hdf5::Error& failure) {
-    return broken(failure.what());
+    return broken(damaged(path, failure));
   }
 }
 

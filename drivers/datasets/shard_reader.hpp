@@ -24,6 +24,8 @@ class ShardReader {
 
   const hdf5::Handle& file() const { return file_; }
 
+  /// Whether the summary has this column; that of an earlier version may not.
+  bool has(const std::string& column) const;
   /// A column of the summary as double.
   std::vector<double> numbers(const std::string& column) const;
   std::vector<std::uint8_t> status() const;

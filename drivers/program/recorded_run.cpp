@@ -163,9 +163,14 @@ RecordedDataset describe_dataset(const fs::path& folder, const std::vector<Job>&
 
 RecordedDataset open_dataset(const fs::path& folder) {
   RecordedDataset dataset = describe_dataset(folder, {});
-  for (const ShardRange& range : shard_ranges(dataset.description, dataset.n))
-    if (is_shard_of(folder / shard_name(range.index), dataset.description, range.first, range.count))
-      dataset.ranges.push_back(range);
+  for (const ShardRange& range : shard_ranges(dataset.description, dataset.n)) {
+    const fs::path path = folder / shard_name(range.index);
+    const FoundShard shard = find_shard(path, dataset.description, range);
+    if (shard.state == FoundShard::State::broken)
+      throw FileError(path, shard.reason + "; a sweep makes this shard again");
+    if (shard.state != FoundShard::State::missing)
+      dataset.ranges.push_back({range.index, range.first, std::min(shard.count, range.count)});
+  }
   if (dataset.ranges.empty()) throw UsageError(folder.string() + ":1:1: has no samples yet");
   return dataset;
 }

@@ -45,7 +45,8 @@ struct RecordedDataset {
 /// one of `jobs` extends the dataset, its number of samples counts. Throws as above.
 RecordedDataset describe_dataset(const std::filesystem::path& folder, const std::vector<Job>& jobs);
 
-/// The same with the ranges that are there. Throws UsageError if none is.
+/// The same with the ranges that are there. Throws UsageError if none is, FileError if a shard is damaged, another one,
+/// or cannot be read.
 RecordedDataset open_dataset(const std::filesystem::path& folder);
 
 }  // namespace jostle

@@ -106,15 +106,18 @@ std::string answer_text(const ReportCommand& command, const RecordedDataset& dat
   return fmt::format("{}\n{}   the same with charts, for a browser\n", text, page_name(command));
 }
 
-/// Those that every rank sees: shards may be coming.
+/// The samples that every rank sees: shards may be coming.
 std::vector<ShardRange> seen_by_all(const RecordedDataset& dataset, Ranks& ranks) {
   const std::vector<ShardRange> all = shard_ranges(dataset.description, dataset.n);
-  std::vector<std::int64_t> is_missing(all.size(), 1);
-  for (const ShardRange& range : dataset.ranges) is_missing[static_cast<std::size_t>(range.index)] = 0;
-  ranks.largest(is_missing);
+  std::vector<std::int64_t> missing;
+  for (const ShardRange& range : all) missing.push_back(range.count);
+  for (const ShardRange& range : dataset.ranges) missing[static_cast<std::size_t>(range.index)] -= range.count;
+  ranks.largest(missing);
   std::vector<ShardRange> seen;
-  for (const ShardRange& range : all)
-    if (is_missing[static_cast<std::size_t>(range.index)] == 0) seen.push_back(range);
+  for (const ShardRange& range : all) {
+    const std::int64_t count = range.count - missing[static_cast<std::size_t>(range.index)];
+    if (count > 0) seen.push_back({range.index, range.first, count});
+  }
   return seen;
 }
 

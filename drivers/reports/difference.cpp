@@ -113,8 +113,7 @@ class Shards {
     columns_.clear();
     const ShardData names = make_shard(side_.description, 0, 0);
     for_each_column(side_.description, names, [&](const SummaryColumn& column, const auto&) {
-      if (!hdf5::exists(reader.file(), ("summary/" + column.name).c_str())) return;  // of an earlier version
-      columns_.emplace_back(column.name, reader.numbers(column.name));
+      if (reader.has(column.name)) columns_.emplace_back(column.name, reader.numbers(column.name));
     });
   }
   std::vector<std::string> names() const {

@@ -29,7 +29,7 @@ Trajectories read_added(const fs::path& folder, const DatasetDescription& descri
     const hdf5::Handle file = hdf5::open_for_reading(path.string());
     if (has_identity(file, description)) return read_trajectories(file, path, description);
   } catch (const hdf5::Error& error) {
-    throw FileError(path, error.what());
+    throw FileError(path, std::string("is damaged: ") + error.what());
   }
   throw UsageError(path.string() + ": belongs to another dataset; move it away");
 }

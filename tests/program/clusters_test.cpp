@@ -215,6 +215,36 @@ TEST_F(Clusters, AShorterShardCountsUntilItIsMadeAgain) {
   EXPECT_EQ(content_of(out_), undisturbed());
 }
 
+TEST_F(Clusters, AShardThatCannotBeReadIsNoMissingOne) {
+  const auto shard = out_ / "shards/shard-00001.h5";
+  const std::string name = shard.string();
+  const auto expect_error = [&](const std::string& reason) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"report"}, {"record", "--sample", "20000"}, {"view", "--where", "lies"}, {"diff", out_.string()}}) {
+      std::vector<std::string> command = words;
+      command.insert(command.begin() + 1, out_.string());
+      const Answer answer = test::jostle(command);
+      EXPECT_EQ(answer.status, 6) << words[0] << answer.err;
+      EXPECT_THAT(answer.err, HasSubstr(name + ": " + reason));
+      EXPECT_THAT(answer.err, HasSubstr("; a sweep makes this shard again\n"));
+    }
+    EXPECT_EQ(status().at("broken"), json({1}));
+    EXPECT_THAT(test::jostle({"status", out_.string()}).out, HasSubstr("broken: shards/shard-00001.h5: " + reason));
+    const Answer merged = merge();
+    EXPECT_EQ(merged.status, 3);
+    EXPECT_THAT(merged.err, HasSubstr("broken: shards/shard-00001.h5: " + reason));
+    EXPECT_THAT(merged.err, HasSubstr("1 of 5 shards missing, 1 of them broken; to make them: --array=2 "));
+  };
+  ASSERT_EQ(sweep().status, 0);
+  std::filesystem::resize_file(shard, 5000);
+  expect_error("is damaged: H5Fopen: ");
+  std::filesystem::remove(shard);
+  std::filesystem::create_symlink("shard-00001.h5", shard);
+  expect_error("cannot be opened: Too many levels of symbolic links");
+  ASSERT_EQ(sweep().status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
 TEST_F(Clusters, ScratchFolderChangesNoByteAndIsLeftEmpty) {
   const std::filesystem::path scratch = folder_ / "scratch";
   EXPECT_EQ(sweep({"--scratch", scratch.string()}).status, 6) << "there is no such folder";

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -192,6 +193,22 @@ TEST_F(Diff, SeesShardsThatRecordAnotherMotion) {
   EXPECT_EQ(answer.status, 1) << answer.err;
   EXPECT_THAT(answer.out, AllOf(HasSubstr("no bit of their summaries differs\n"),
                                 HasSubstr("what is recorded of their motion differs in 1 shard.\n")));
+}
+
+// Each page of its file may be the one that was lost.
+TEST_F(Diff, OfADamagedShardIsAnErrorOfTheFile) {
+  constexpr std::size_t page = 4096;
+  const std::string shard = folder_ / "a/shards/shard-00000.h5", whole = read_text_file(shard);
+  sweep("b", {}, "200");
+  for (std::size_t at = 0; at < whole.size(); at += page) {
+    std::string damaged = whole;
+    damaged.replace(at, std::min(page, whole.size() - at), std::min(page, whole.size() - at), '\0');
+    test::write_file(shard, damaged);
+    const Answer answer = call({"diff", "a", "b"});
+    EXPECT_TRUE(answer.status == 0 || answer.status == 6) << at << ' ' << answer.status << answer.err;
+    const bool is_told = answer.err.find("a/shards/shard-00000.h5: is damaged: ") != std::string::npos;
+    EXPECT_EQ(answer.status == 6, is_told) << at << ' ' << answer.err;
+  }
 }
 
 TEST_F(Diff, LeavesOtherRecordsAlone) {
