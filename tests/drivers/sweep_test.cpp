@@ -17,6 +17,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/statistics/run_statistics.hpp"
+#include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/summary_files.hpp"
 #include "drivers/sweeps/sweep_report.hpp"
@@ -29,6 +30,7 @@ namespace {
 
 using test::content_of;
 using test::fake_description;
+using test::fake_shard;
 using test::FakeProducer;
 using test::ScratchFolder;
 using testing::ElementsAre;
@@ -335,6 +337,20 @@ TEST(SweepFolder, ThatIsReplacedMeanwhileIsLeftAlone) {
   expect_that_a_replaced_folder_is_left_alone([](const fs::path& out) {
     for (const auto& entry : fs::directory_iterator(out)) fs::remove_all(entry.path());
   });
+}
+
+TEST(SweepFolder, ThatIsReplacedMeanwhileGetsNoTrajectories) {
+  const ScratchFolder folder;
+  NewTrajectories made;
+  made.description = fake_description(RecordSettings::Which::all);
+  made.data = fake_shard(made.description, 0, 2).trajectories;
+  DatasetDescription other = made.description;
+  other.seed = 8;
+  sweep(folder / "out", 10, other);
+  EXPECT_THROW(write_new_trajectories(folder / "out", made), FileError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/trajectories.h5"));
+  sweep(folder / "own", 10, made.description);
+  EXPECT_EQ(write_new_trajectories(folder / "own", made).in_file, 2);
 }
 
 TEST(SweepFolder, WithAnUnreadableRecordIsRefused) {
