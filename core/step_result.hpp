@@ -121,6 +121,7 @@ struct StepProgress {
   Piece next_piece = Piece::motion;  ///< the next one
   int phase = 0;                     ///< up to the method; 0 at the start of a piece
   int round = 0;
+  bool ends_slips = false;     ///< trapezoidal: slips of some contacts end in the piece
   int lists = 0;               ///< of contacts that Stewart and Trinkle's method has made in the piece
   int rows = 0, blocks = 0;    ///< of the problem
   double approach = 0;         ///< m/s, the least n'v- in it

@@ -15,6 +15,7 @@
 #include "core/methods/trapezoidal/open_contacts.hpp"
 #include "core/methods/trapezoidal/path.hpp"
 #include "core/methods/trapezoidal/reversal.hpp"
+#include "core/methods/trapezoidal/slip_ends.hpp"
 #include "core/methods/velocity_problem.hpp"
 
 namespace jostle {
@@ -23,15 +24,16 @@ enum class Scheme { end, mean };
 
 template <Scheme Unknown>
 struct Trapezoidal {
-  /// StepProgress::phase. `divided`: up to a transition; `reversed`: once more, as it would only reverse speeds of some
-  /// islands, which stand; `jump`: velocities must jump at once.
-  enum Phase { start, divided, reversed, jump, finished };
+  /// StepProgress::phase. `ended`: once more, as slips end in it; `divided`: up to a transition; `reversed`: once more,
+  /// as it would only reverse speeds of some islands, which stand; `jump`: velocities must jump at once.
+  enum Phase { start, ended, divided, reversed, jump, finished };
 
   template <class Team>
   JOSTLE_HD JOSTLE_HOST_OUTLINE static void begin(const Team& team, const System& system, AnyWorkspace auto work,
                                                   StepProgress& progress) {
     const auto [time, h] = progress.step;
     team.for_each(system.model.dimensions.movers, [&](int m) { work.stands(m) = 0; });
+    progress.ends_slips = false;
     if (!load_start(team, system, work, progress)) return;
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -61,6 +63,7 @@ struct Trapezoidal {
   template <class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
                              MixedLcp& problem) {
+    progress.residual_before = progress.result.residual;
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
     if (progress.phase == jump) ask_of_end(team, system, work, progress, 0, problem.rows);
     if (progress.phase == reversed) {
@@ -74,15 +77,35 @@ struct Trapezoidal {
     return true;
   }
 
+  /// Where contacts squeeze a body the slips of some may not end: then those of all go on as the mean of both
+  /// velocities has it, for which there is always an answer.
+  template <class Team>
+  JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
+                                StepProgress& progress) requires(Unknown == Scheme::mean) {
+    StepResult& result = progress.result;
+    if (!is_without_answer(result.status) || !progress.ends_slips || progress.phase == jump) return false;
+    team.sync();
+    result.status = Status::ok, result.residual = progress.residual_before;
+    progress.ends_slips = false;
+    solve_again(team, system, work, progress);
+    return true;
+  }
+
   template <class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const bool has_transitions = system.model.dimensions.has_transitions;
     if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
-    if (has_transitions) {
-      write_modes_of_velocities(team, system.model, work, progress.result.contacts);
-      if (progress.piece == Piece::motion && progress.phase == start && progress.result.events <= most_transitions &&
-          divide(team, system, work, progress))
+    if (has_transitions) write_modes_of_velocities(team, system.model, work, progress.result.contacts);
+    if constexpr (Unknown == Scheme::mean) {
+      if (progress.phase == start && trapezoidal::mark_slip_ends(team, system, work, progress)) {
+        progress.phase = ended, progress.ends_slips = true;
+        solve_again(team, system, work, progress);
         return;
+      }
+    }
+    if (has_transitions) {
+      const bool is_whole = progress.piece == Piece::motion && progress.phase <= ended;
+      if (is_whole && progress.result.events <= most_transitions && divide(team, system, work, progress)) return;
     }
     const double h = progress.step.h;
     if constexpr (Unknown == Scheme::mean) {
@@ -168,6 +191,14 @@ struct Trapezoidal {
     return progress.unseen_hop > least ? progress.unseen_hop : least;
   }
 
+  /// The problem will be written again, which adds to the momentum; forces begin with v_l. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void solve_again(const Team& team, const System& system, AnyWorkspace auto work,
+                                    StepProgress& progress) {
+    write_momentum(team, system, work, progress);
+    progress.round = 0;
+  }
+
   /// Masses and momentum of a piece, the poses in which its rows are, and what these have of bodies that move as told.
   /// Ends synced.
   template <class Team>
@@ -243,6 +274,8 @@ struct Trapezoidal {
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
     if constexpr (Unknown == Scheme::mean) {
       if (!velocity_problem(team, system, work, progress, problem, closing, work.pose(), 2)) return false;
+      if (progress.ends_slips && progress.phase != jump)
+        trapezoidal::ask_of_slip_ends(team, system, work, progress.result.contacts);
       if constexpr (decltype(work)::is_coupled) {
         const Dimensions& d = system.model.dimensions;
         const int first = d.contact_rows_end(progress.result.contacts);

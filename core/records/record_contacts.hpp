@@ -18,6 +18,11 @@ JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress&
 JOSTLE_HD inline bool opposes_mean_slip(const ModelView& model, const StepProgress& progress) {
   return facts_of(model.method).solves_for_sum && progress.step.h > 0 && !model.dimensions.has_rolling_friction;
 }
+/// ... of contact c: where its slip ends or turns round, friction opposes that at the end.
+JOSTLE_HD inline bool opposes_mean_slip(const ModelView& model, AnyWorkspace auto work, const StepProgress& progress,
+                                        int c) {
+  return opposes_mean_slip(model, progress) && !(progress.ends_slips && work.ends_slip(c) != 0);
+}
 
 /// Slip in (t1, t2), m/s: at the end of the piece, or its mean if the method's friction opposes that.
 JOSTLE_HD inline Direction slip_of(const System& system, AnyWorkspace auto work, int c, bool mean) {
@@ -57,7 +62,7 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
   const ModelView& model = system.model;
   const Contact contact = work.contact(c);
   const Block block = work.block(c);
-  const bool mean = opposes_mean_slip(model, progress);
+  const bool mean = opposes_mean_slip(model, work, progress, c);
   write_place(system, work, progress, contact, row);
   row.impulse_n = work.row_impulse(block.normal);
   Direction friction = tangential_impulse(model, work, block);

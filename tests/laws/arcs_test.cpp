@@ -85,7 +85,7 @@ TEST_P(ArcsUnderEveryMethod, AddTheirRadius) {
   expect_same_motion(
       "{polygon: {points: [[-0.02, 0, 1], [0.02, 0, 1]], radius: 0.01}}", "{sphere: {radius: 0.03}}",
       "position: [-0.2, 0, 0.055], velocity: [1.2, 0, -0.3]",
-      [](const std::string& z) { return "position: [-0.03, 0, " + z + "], velocity: [0.4, 0, -0.5]"; }, "0.140");
+      [](const std::string& z) { return "position: [-0.03, 0, " + z + "], velocity: [0.4, 0, -0.5]"; }, "0.139");
 }
 
 /// A block with a half round channel of radius 0.3 about (0, 0).
