@@ -77,7 +77,7 @@ JOSTLE_HD inline bool ends_slip(const System& system, AnyWorkspace auto work, in
 }
 
 /// Marks such contacts in work.ends_slip(). Whether friction acts at any of them; without transitions slips end as they
-/// do in the method as it is printed. Begins and ends synced.
+/// do in the method as it is printed. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool mark_slip_ends(const Team& team, const System& system, AnyWorkspace auto work,
                                              const StepProgress& progress) {
@@ -85,6 +85,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool mark_slip_ends(const Team& team, const System& sys
   if (contacts == 0 || !system.model.events.transitions) return false;
   if (system.model.dimensions.has_rolling_friction) return false;  // then all friction is applied to the end
   const double start = told_parts(system.model, progress).start;
+  team.sync();
   team.for_each(contacts, [&](int c) { work.ends_slip(c) = ends_slip(system, work, c, start) ? 1 : 0; });
   const auto acts = [&](int c) {
     if (work.ends_slip(c) == 0) return false;
