@@ -54,7 +54,7 @@ TEST_P(WhirlingCoin, GainsNothingAndLiesFlat) {
     char text[700];
     std::snprintf(text, sizeof text, R"(
 jostle: 1
-world: {step: 0.001, duration: 1.2, method: %s}
+world: {step: 0.001, duration: 1.3, method: %s}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   coin: {mass: 0.0056, shape: {cylinder: {length: 0.002, radius: 0.012}}, position: [0, 0, 0.0125], rotation: {axis: [1, 0, 0], degrees: %d}, spin: [0, 0, %d]}
