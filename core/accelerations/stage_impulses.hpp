@@ -151,12 +151,20 @@ JOSTLE_HD void write_free_momentum(const Team& team, const System& system, AnyWo
   if (model.dimensions.has_armature) add_armature_momentum(team, system, work, velocities_at_end(work));
 }
 
-/// Adds what the projection changes, and leaves the impulses of the whole motion in work.row_impulse(). Begins and ends
-/// synced.
+/// Adds what the projection changes, with the work of motors, and leaves the impulses of the whole motion in
+/// work.row_impulse(). Begins and ends synced.
 template <class Team>
 JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system, AnyWorkspace auto work,
                                           StepProgress& progress) {
+  const Dimensions& d = system.model.dimensions;
   const auto change = [&](int r) { return work.row_impulse(r) - work.held_impulse(r); };
+  for (int j = 0; decltype(work)::is_coupled && j < d.joints; ++j) {  // where the speed of a motor jumps
+    const int r = work.joint_block(j).motor;
+    if (r < 0) continue;
+    const double before = add_product(0, work.row(r), work.velocity()),
+                 after = add_product(0, work.row(r), work.next_velocity());
+    progress.work += change(r) * (0.5 * (before + after));
+  }
   detail::add_given(team, system, work, progress, [&](int number, RowKind kind) {
     return kind == RowKind::equation ? work.joint_impulse(number) - work.stage_reaction(number) : change(number);
   });
