@@ -5,6 +5,9 @@
 
 namespace jostle {
 
+/// A contact whose speed of approach is at most this is maintained, m/s.
+inline constexpr double rounding_speed = 1e-9;
+
 /// n'v of a feature pair with these velocities of the movers, m/s.
 JOSTLE_HD inline double closing_speed(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                       const ContactGeometry& at, const auto& poses, const auto& velocity) {

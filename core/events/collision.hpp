@@ -125,9 +125,10 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
       const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
       const double opening = closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
       const bool opens = opening > speed && at.gap + h * opening > 0;
-      const bool is_held = system.state().active[i].contains(own) || is_open_but_held(system, page.pair, at.gap);
-      const bool may_stay = opens && turning > 0 && is_held;
+      const bool is_open = is_open_but_held(system, page.pair, at.gap);
+      const bool may_stay = opens && turning > 0 && (is_open || system.state().active[i].contains(own));
       const auto is_slow = [&] {
+        if (is_open) return true;
         const bool restores = system.parameters().restitution[page.pair] > 0 && !has_adhesion(system, page.pair);
         if (!restores && opening < system.parameters().impact_threshold()) return true;
         return !(opening > speed + detail::turning_of_pair(system, work, pair, feature, opening, turning));

@@ -10,9 +10,6 @@
 
 namespace jostle {
 
-/// A contact whose speed of approach is at most this is maintained, m/s.
-inline constexpr double rounding_speed = 1e-9;
-
 /// Where shapes touch but no feature pair is that near, the margin is widened so often.
 inline constexpr int most_widenings = 8;
 

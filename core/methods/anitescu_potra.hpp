@@ -51,12 +51,10 @@ struct AnitescuPotra {
   JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
                              MixedLcp& problem) {
     if (progress.phase == finished) return false;
-    const double h = progress.step.h, touching = active_gap_of(system.model);
-    const double soonest = larger_magnitude(h, shortest_closing * system.model.step);
+    const double h = progress.step.h;
     if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
-    return velocity_problem(
-        team, system, work, progress, problem, [=](double gap) { return gap > touching ? gap / soonest : 0.0; },
-        work.predicted_pose());
+    const double soonest = larger_magnitude(h, shortest_closing * system.model.step);
+    return velocity_problem(team, system, work, progress, problem, Closing{system, soonest}, work.predicted_pose());
   }
 
   template <class Team>
@@ -72,6 +70,18 @@ struct AnitescuPotra {
   }
 
  private:
+  /// b_n of contacts and limits that are open. One with adhesion closes in no less than a step: in a shorter piece its
+  /// pull could not, though it holds.
+  struct Closing {
+    const System& system;
+    double soonest;  ///< s
+    JOSTLE_HD double operator()(double gap) const { return gap > active_gap_of(system.model) ? gap / soonest : 0.0; }
+    JOSTLE_HD double operator()(const Contact& contact) const {
+      if (!has_adhesion(system, contact.pair)) return (*this)(contact.gap);
+      return contact.gap > active_gap_of(system.model) ? contact.gap / system.model.step : 0.0;
+    }
+  };
+
   /// Springs of joints at q_{l+1}, where the rows are; dampers with v_{l+1}.
   JOSTLE_HD static auto coordinate_rule(AnyWorkspace auto work, double h) {
     return CoordinateRule{work.predicted_pose(), work.predicted_pose(), work.predicted_pose(), h, 0, h};

@@ -5,19 +5,20 @@
 
 namespace jostle {
 
-/// Whether a contact of the list, which touched at the start or carried an impulse, is held by its adhesion: it touches
-/// at the predicted positions, or separates at the start no faster than its normal turns in a step; or, if it was open,
-/// more slowly than the threshold of restitution, as it may by the errors of a step.
+/// Whether a contact of the list is held by its adhesion. One that is open where the step begins is listed because it,
+/// or what it follows, was held in the step before (keeps_contact). One that touched there is held if it still touches
+/// at the predicted positions, or separates no faster than its normal turns in a step: what an impact has thrown off,
+/// or a step torn off, is not.
 JOSTLE_HD JOSTLE_OUTLINE inline bool adheres(const System& system, AnyWorkspace auto work, const Contact& contact) {
   if (contact.gap <= active_gap_of(system.model)) return true;
   const PairModel& pair = system.model.pairs[contact.pair];
   const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
   const ContactGeometry at = contact_geometry(a, b, contact.feature);
+  if (is_open_but_held(system, contact.pair, at.gap)) return true;
   const double opening = closing_speed(system, work, pair, at, work.pose(), work.velocity());
   const double later = detail::turning_of_pair(system, work, pair, contact.feature, 0, 0);
   const double turning = detail::turning_of_pair(system, work, pair, contact.feature, later, system.model.step);
-  if (opening <= rounding_speed + (turning > 0 ? turning : 0)) return true;
-  return opening < system.parameters().impact_threshold() && is_open_but_held(system, contact.pair, at.gap);
+  return opening <= rounding_speed + (turning > 0 ? turning : 0);
 }
 
 /// The problem of a motion: rows and gaps at the predicted positions, in whose axes the new spins are, b_n = bias(gap)

@@ -38,13 +38,26 @@ JOSTLE_HD inline bool hops(const System& system, int pair, double gap, auto spee
   return gap < slow * model.step && std::fabs(speed()) < slow;
 }
 
-/// The same of contact c.
-JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) {
+/// Whether contact c, which carries no impulse, stays in the step because it hops or, with adhesion, is held though
+/// others carry all: its pull acts, and n'v + b_n = 0. Once that is positive, the pull has not been enough, and it has
+/// let go: then it does not hop either, or it would pull from afar. In a piece of length `h` (s) that is shorter than
+/// the step the pull may not reach -b_n, so there it is enough that the contact does not open; and an impact, which has
+/// no pull, leaves contacts held that it does not open.
+JOSTLE_HD inline bool keeps_contact(const System& system, AnyWorkspace auto work, int c, double h) {
+  const Dimensions& d = system.model.dimensions;
+  const Contact& contact = work.contact(c);
   const int normal = work.block(c).normal;
-  return hops(system, work.contact(c).pair, work.contact(c).gap, [&] {
-    const double told = prescribed_speed(system.model.dimensions, work, normal);
-    return add_product(told, work.row(normal), work.next_velocity());
-  });
+  const auto speed = [&](double more) { return add_product(more, work.row(normal), work.next_velocity()); };
+  const auto told = [&] { return prescribed_speed(d, work, normal); };
+  if (!has_adhesion(system, contact.pair))
+    return hops(system, contact.pair, contact.gap, [&] { return speed(told()); });
+  if (h == 0) {
+    const double before = add_product(told(), work.row(normal), work.velocity());
+    const double slowest = rounding_speed + (before > 0 ? before : 0);
+    return speed(told()) <= slowest && contains(system, work, system.state().active, contact.pair, contact.feature);
+  }
+  const bool pulls = (d.keeps_hops || d.keeps_slow_hops) && pull_of(d, work, normal) > 0;
+  return pulls && speed(h < system.model.step ? told() : work.row_bias(normal)) <= rounding_speed;
 }
 
 /// The filtered contacts of a page that hop, as they would if they were in the LCP.
@@ -64,8 +77,9 @@ JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) 
   return hopping;
 }
 
-/// The contacts of a page that carry an impulse, or hop.
-JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts, int i) {
+/// The contacts of a page that carry an impulse, hop or are held, after a piece of length h (s).
+JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts, int i,
+                                            double h) {
   const PageModel& page = system.model.pages[i];
   FeatureSet active;
   if constexpr (decltype(work)::has_polytopes) {
@@ -77,17 +91,17 @@ JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace a
   for (int c = work.first_contact(page.pair); c < contacts && work.contact(c).pair == page.pair; ++c) {
     const int feature = work.contact(c).feature - first;
     if (feature < 0 || feature >= page_features) continue;
-    if (normal_impulse(work, c) > 0 || hops(system, work, c)) active.insert(feature);
+    if (normal_impulse(work, c) > 0 || keeps_contact(system, work, c, h)) active.insert(feature);
   }
   return active;
 }
 
-/// Whether pair p ends the step with other active contacts, or other modes, than those with which it began.
+/// Whether pair p ends a whole step with other active contacts, or other modes, than those with which it began.
 JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto work, int contacts, int p) {
   const PairModel& pair = system.model.pairs[p];
   bool same = true;
   for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i)
-    same = same && active_features(system, work, contacts, i) == system.state().active[i];
+    same = same && active_features(system, work, contacts, i, system.model.step) == system.state().active[i];
   return !same || !has_kept_modes(system, work, contacts, p);
 }
 

@@ -87,7 +87,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.for_each(model.dimensions.pages, [&](int i) {
     const PageModel& page = model.pages[i];
     if (is_left_out(system, work, page.pair)) return;
-    state.active[i] = active_features(system, work, contacts, i);
+    state.active[i] = active_features(system, work, contacts, i, h);
     if constexpr (decltype(work)::has_polytopes) {
       if (page.slot >= 0) state.page_first[page.slot] = work.page_first(page.slot);
     }

@@ -93,6 +93,29 @@ TEST_P(Adhesion, IsTornOffAboveItsBound) {
   EXPECT_LT(height(30 - 2 * g + 0.1), -1);
 }
 
+// A force R t lifts a ball off a floor that holds it with a, from t0 = (m g + a)/R on: v = (a + R (t - t0)/2) (t -
+// t0)/m, but for the pull of a step or two, and of the time to 1e-10 m, however fast an impact must be to be one.
+TEST_P(Adhesion, LetsGoWhenTheLoadExceedsIt) {
+  constexpr double a = 5, rate = 100, end = 0.25, flight = end - (g + a) / rate;
+  constexpr double exact = (a + 0.5 * rate * flight) * flight, range = 2e-4;
+  const bool has_impacts = GetParam() != std::string("stewart_trinkle");
+  for (const double h : {0.002, 0.001, 0.0005, 0.00025}) {
+    for (const char* threshold : {"1e-4", "0.01", "0.1"}) {
+      Simulation ball(parse_scenario(
+          "jostle: 1\nworld: {method: " + std::string(GetParam()) + ", duration: 0.25, step: " + std::to_string(h) +
+              (has_impacts ? ", impact: {threshold: " + std::string(threshold) + "}" : "") +
+              "}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n  ball: {mass: 1, "
+              "position: "
+              "[0, 0, 0.1], freedom: [z], shape: {sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, adhesion: 5}\n"
+              "forces:\n  - {body: ball, force: [0, 0, \"100*t\"]}\n",
+          "ramp.yaml"));
+      ball.run();
+      EXPECT_EQ(ball.status(), Status::ok);
+      EXPECT_NEAR(ball.velocity("ball", 2), exact, 3.2 * h * a + range * a) << h << ' ' << threshold;
+    }
+  }
+}
+
 // It takes time: in an impact there is none.
 TEST_P(Adhesion, DoesNothingInAnImpact) {
   if (GetParam() == std::string("stewart_trinkle")) GTEST_SKIP() << "no restitution";
@@ -173,6 +196,40 @@ TEST_P(Adhesion, HoldsABallOnADome) {
       0.001);
   EXPECT_NEAR(ball.outcome("gap"), 0, 1.2e-5);  // 3/2 v^2 h^2 / (R + r)
   EXPECT_NEAR(ball.outcome("push"), -1.5 * 1.5 / 0.3, 0.15);
+}
+
+// It flies off where g cos(s) + a/m = v^2/R, with v^2 = v0^2 + 2 g R (1 - cos(s)); from there on v cos(s) stays.
+TEST_P(Adhesion, LetsABallOnADomeGo) {
+  constexpr double R = 0.3, v0 = 1.5, a = 30, cosine = (v0 * v0 / R + 2 * g - a) / (3 * g);
+  const double exact = std::sqrt(R * (g * cosine + a)) * cosine;
+  for (const double h : {0.001, 0.0005, 0.00025}) {
+    Simulation ball(parse_scenario("jostle: 1\nworld: {method: " + std::string(GetParam()) +
+                                       ", duration: 0.4, step: " + std::to_string(h) +
+                                       "}\nbodies:\n  dome: {fixed: true, shape: {sphere: {radius: 0.2}}}\n  ball: "
+                                       "{mass: 1, inertia: 0.004, shape: "
+                                       "{sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [1.5, 0, "
+                                       "0]}\ncontacts: [{between: any, adhesion: "
+                                       "30}]\n",
+                                   "dome.yaml"));
+    ball.run();
+    EXPECT_EQ(ball.status(), Status::ok);
+    EXPECT_NEAR(ball.velocity("ball", 0), exact, 2.5 * h * a) << h;
+  }
+}
+
+// It stays on the dome while another ball bounces in a slot: an impact, which has no pull, lets go only of what it
+// opens.
+TEST_P(Adhesion, HoldsWhileABallBouncesElsewhere) {
+  const std::string rule =
+      GetParam() == std::string("stewart_trinkle") ? "adhesion: 30" : "adhesion: 30, restitution: 0.9";
+  Simulation balls = held(
+      "  a: {fixed: true, shape: {sphere: {radius: 0.2}}}\n"
+      "  b: {mass: 1, inertia: 0.004, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [1.5, 0, 0]}\n"
+      "  slot: {fixed: true, position: [0, 0, 2], shapes: [{box: {size: [1, 1, 0.1]}, position: [0, 0, -0.2]}, {box: "
+      "{size: [1, 1, 0.1]}, position: [0, 0, 0.2]}]}\n"
+      "  other: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 2], velocity: [0, 0, 3]}\n",
+      0.001, rule);
+  EXPECT_NEAR(balls.outcome("gap"), 0, 1e-4);
 }
 
 // A pad lifts a ball from rest on: m a = 4 N.
