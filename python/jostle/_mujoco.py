@@ -27,8 +27,7 @@ class MujocoModel(NamedTuple):
 
 def to_mujoco(sc, sample: int = 0) -> MujocoModel:
     """One sample of a scenario as MJCF: bodies, frames, masses, inertia, shapes, pairs that may touch with their friction,
-    springs, joints, gravity, step, and the initial state as keyframe "start". Initial velocities that joints do not allow
-    are removed there, as jostle's first step removes them.
+    springs, joints, gravity, step, and the initial state as keyframe "start", with the velocities that joints allow.
 
     A body that hangs on a ball, revolute, prismatic or fixed joint is a child of the joint's other body there, so that the
     joint has a coordinate, with limits, friction (frictionloss), spring, damper, armature, and a motor as an actuator that

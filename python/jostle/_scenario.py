@@ -57,8 +57,8 @@ def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Sett
 class Scenario:
     """A scenario that has been read and checked; `jostle.load` makes it.
 
-    Sample i depends on (scenario, seed, i) alone: it has the same bits in a batch, a sweep or a replay, on any machine.
-    In a Latin hypercube it also depends on how many there are: n of a batch or sweep, else `sample.count`.
+    Sample i depends on (scenario, seed, i) alone: it has the same bits in a batch, a sweep or a replay, on any machine
+    (in a Latin hypercube also on how many there are: n of a batch or sweep, else `sample.count`).
     """
 
     def __init__(self, core: _core.Scenario, file: str, record: Sequence[str] = ()):
@@ -147,8 +147,7 @@ class Scenario:
             threads: at most 1,024; 0 for one per processor.
             contacts: keep the contacts of each system's last step, for `Batch.contacts` and `Batch.impulse`.
             quantities: expressions such as "gap(a, b)" or "elbow.speed^2", for `Batch.quantity`.
-            modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
-                steps one by one.
+            modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, one step at a time.
         """
         if (n is None) == (ids is None):
             raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")

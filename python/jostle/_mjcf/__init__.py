@@ -38,8 +38,7 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
     """The inverse of `to_mujoco`: a model of MuJoCo, compiled by it, as a scenario: bodies with masses, frames and inertia,
     shapes, pairs that touch with their friction, joints with all that they have, springs, gravity, step, initial state.
 
-    Contacts, limits and equality constraints become rigid: solref and solimp have no meaning here. Flags of `<option>` that
-    switch something off do so here.
+    Contacts, limits and equality constraints become rigid (no solref, no solimp). What `<option>` switches off is off here.
     A body without mass that is fixed on another is part of that one. Several joints of a body on the world become freedoms
     of the body where these allow the same motion, unless the shapes, as a floor, do not fit the plane that they leave.
 
@@ -49,8 +48,7 @@ def from_mujoco(model: Any, *, allow: Collection[str] = (), key: Union[int, str,
         key: number or name of the keyframe to start from; left out: the first one, if there is any.
 
     Raises:
-        UsageError: something changes motion and the scenario cannot say it, with all such things; nothing moves, or numbers
-            are not finite; or a kind is unknown.
+        UsageError: something changes motion that the scenario cannot say (all of it is named); or what it says is refused.
         FileError: the file cannot be read. What MuJoCo's parser refuses is its ValueError.
     """
     for kind in allow:
