@@ -68,7 +68,7 @@ TEST(ARodAboutItsEnd, BrakesAsStated) {
       "bodies:\n  rod: {mass: 1, inertia: [1/12, 1/12, 1/12], position: [0.5, 0, 0], spin: [0, 0, 10], "
       "velocity: [0, 5, 0]}\n"
       "joints:\n  hinge: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 0, 1]}\n"
-      "outcomes: {speed: {at_end: rod.wz}}\n";
+      "outcomes: {speed: {at_end: rod.spin.z}}\n";
   const double step = 0.001, stated = 1 / std::sqrt(0.01 + 2 * 0.75 * step);
   Simulation simulation(tied_scenario(step, 1, floats, rod));
   simulation.run();

@@ -52,7 +52,7 @@ const Part parts[] = {
 
 class UnrelatedParts : public testing::TestWithParam<const char*> {
  protected:
-  static constexpr double h = 0.005, duration = 0.6;
+  static constexpr double h = 0.0025, duration = 0.6;
 
   static std::string placed(std::string text, const std::string& prefix, const std::string& place) {
     for (const auto& [from, to] : {std::pair("P", prefix), std::pair("X", place)})
