@@ -116,7 +116,8 @@ PyAnswers solve_on_device(const DeviceArray& M, const DeviceArray& q, std::uintp
                      shape_of(M) + " and " + shape_of(q));
   const auto device = [&]() -> std::shared_ptr<Device> {
     if (is_emulated) return std::make_shared<HostDevice>();
-    return cuda_device_in_stream(M.device_id(), reinterpret_cast<CUstream_st*>(stream));
+    auto* const of_caller = reinterpret_cast<CUstream_st*>(stream);  // NOLINT(performance-no-int-to-ptr)
+    return cuda_device_in_stream(M.device_id(), of_caller);
   };
   const WithoutGil unlocked;
   const auto answers = std::make_shared<DeviceAnswers>(device(), M, q);

@@ -230,11 +230,49 @@ Scenario with_sampling(const Scenario& scenario, std::optional<std::uint64_t> se
   return changed;
 }
 
+/// How many samples there are, and what each is.
+void bind_samples(nb::class_<Scenario>& scenario) {
+  scenario
+      .def(
+          "own_count", [](const Scenario& s) { return own_sample_count(Ensemble(s)); },
+          "Samples of a sweep that is not told how many; None: it must be told.")
+      .def(
+          "check",
+          [](const Scenario& s) {  // a Latin hypercube may have its count later
+            const bool has_count = s.sample.method != SampleMethod::latin_hypercube || s.sample.count >= 0;
+            const Ensemble checked(has_count ? s : with_sampling(s, {}, 1));
+          },
+          "Raises what is wrong for every sample.")
+      .def("with_sampling", &with_sampling, nb::arg("seed").none(), nb::arg("count").none(),
+           "The scenario with another seed and count of samples.")
+      .def(
+          "count", [](const Scenario& s) { return Ensemble(s).count(); },
+          "Different samples: rows of its table, those of its Latin hypercube, or as many as can be counted.")
+      .def(
+          "check_room",
+          [](const Scenario& s, std::int64_t systems) { check_room(Ensemble(with_sampling(s, {}, systems)), systems); },
+          nb::arg("systems"), "Raises UsageError or MemoryError for more systems than a batch can have here.")
+      .def(
+          "draw",
+          [](const Scenario& s, std::int64_t sample) {
+            const Ensemble ensemble(s);
+            check_sample(ensemble, sample);
+            return ensemble.draw(sample);
+          },
+          nb::arg("sample"), "The values of the variables in a sample.")
+      .def("page_of_poses", &page_of_poses, nb::arg("sample"), nb::arg("time"), nb::arg("poses"),
+           "HTML of a motion: poses of all bodies that are not fixed at each time, one after the other.")
+      .def("resolved", &resolved, nb::arg("sample"), "All numbers of a sample.")
+      .def("trajectory", &trajectory, nb::arg("sample"), nb::arg("stride") = 1,
+           "(q, v, steps, status) of a sample; all bodies, fixed ones included.");
+}
+
 void bind_scenario(nb::module_& module) {
   module.def(
       "is_reserved", [](const std::string& name) { return is_reserved(name); }, nb::arg("name"),
       "Whether no body or joint may have this name.");
-  nb::class_<Scenario>(module, "Scenario", "A scenario that has been read and checked.")
+  nb::class_<Scenario> scenario(module, "Scenario", "A scenario that has been read and checked.");
+  scenario
       .def_static(
           "read",
           [](const std::string& path, std::vector<std::string> set, std::optional<std::uint64_t> seed) {
@@ -269,39 +307,8 @@ void bind_scenario(nb::module_& module) {
       .def_prop_ro(
           "step", [](const Scenario& s) { return s.world.step; }, "s")
       .def_prop_ro("steps", [](const Scenario& s) { return s.world.steps; })
-      .def_prop_ro("seed", [](const Scenario& s) { return s.sample.seed; })
-      .def(
-          "own_count", [](const Scenario& s) { return own_sample_count(Ensemble(s)); },
-          "Samples of a sweep that is not told how many; None: it must be told.")
-      .def(
-          "check",
-          [](const Scenario& s) {  // a Latin hypercube may have its count later
-            const bool has_count = s.sample.method != SampleMethod::latin_hypercube || s.sample.count >= 0;
-            const Ensemble checked(has_count ? s : with_sampling(s, {}, 1));
-          },
-          "Raises what is wrong for every sample.")
-      .def("with_sampling", &with_sampling, nb::arg("seed").none(), nb::arg("count").none(),
-           "The scenario with another seed and count of samples.")
-      .def(
-          "count", [](const Scenario& s) { return Ensemble(s).count(); },
-          "Different samples: rows of its table, those of its Latin hypercube, or as many as can be counted.")
-      .def(
-          "check_room",
-          [](const Scenario& s, std::int64_t systems) { check_room(Ensemble(with_sampling(s, {}, systems)), systems); },
-          nb::arg("systems"), "Raises UsageError or MemoryError for more systems than a batch can have here.")
-      .def(
-          "draw",
-          [](const Scenario& s, std::int64_t sample) {
-            const Ensemble ensemble(s);
-            check_sample(ensemble, sample);
-            return ensemble.draw(sample);
-          },
-          nb::arg("sample"), "The values of the variables in a sample.")
-      .def("page_of_poses", &page_of_poses, nb::arg("sample"), nb::arg("time"), nb::arg("poses"),
-           "HTML of a motion: poses of all bodies that are not fixed at each time, one after the other.")
-      .def("resolved", &resolved, nb::arg("sample"), "All numbers of a sample.")
-      .def("trajectory", &trajectory, nb::arg("sample"), nb::arg("stride") = 1,
-           "(q, v, steps, status) of a sample; all bodies, fixed ones included.");
+      .def_prop_ro("seed", [](const Scenario& s) { return s.sample.seed; });
+  bind_samples(scenario);
 }
 
 }  // namespace jostle::python

@@ -26,7 +26,7 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const ScenarioError& error) {
     // Python has an argument `set` in place of the option.
-    const auto without_dashes = [](std::string text) { return text.starts_with("--") ? text.substr(2) : text; };
+    const auto without_dashes = [](const std::string& text) { return text.starts_with("--") ? text.substr(2) : text; };
     raise("ScenarioError", without_dashes(error.what()), without_dashes(error.file), error.line, error.column);
   } catch (const UsageError& error) {
     raise("UsageError", error.what());
@@ -65,7 +65,7 @@ void Interrupt::rethrow() {
 }  // namespace jostle::python
 
 NB_MODULE(_core, module) {
-  using namespace jostle::python;
+  using namespace jostle::python;  // NOLINT(google-build-using-namespace)
   module.doc() = "The compiled part of jostle; use the package itself.";
   nb::set_leak_warnings(false);  // arrays may outlive the module at exit
   module.attr("__version__") = JOSTLE_VERSION;

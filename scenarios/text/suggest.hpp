@@ -1,5 +1,6 @@
 #pragma once
 // "did you mean": the known name nearest to a mistyped one.
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@ namespace jostle {
 /// The names of all items.
 std::vector<std::string> names_in(const auto& items) {
   std::vector<std::string> names;
+  names.reserve(std::size(items));
   for (const auto& item : items) names.emplace_back(item.name);
   return names;
 }
