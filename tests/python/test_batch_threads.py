@@ -105,7 +105,7 @@ except KeyboardInterrupt:
     finally:
         process.kill()
     assert rest == "interrupted\n" and process.returncode == 0
-    assert time.perf_counter() - begin < 4
+    assert time.perf_counter() - begin < 5  # to its end the call would take half a second more
 
 
 UNENDING_CALLS = {
