@@ -84,17 +84,21 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, AnyWor
             bounds = decltype(work)::is_coupled ? d.joint_bounds : 0;
   double power = 0;
   for (int i = 0; i < d.velocities(); ++i) power += work.momentum(i / 6)[i % 6] * work.velocity(i / 6)[i % 6];
-  double by_forces = power;  // without friction of joints that slide, which is among them
-  for (int b = 0; b < bounds; ++b)
-    by_forces -= work.sliding_force(b) * add_product(0, work.row(first_bound + b), work.velocity());
-  for (int b = 0; b < bounds; ++b)
-    power += work.row_impulse(first_bound + b) * add_product(0, work.row(first_bound + b), work.velocity());
+  double by_drives = 0;  // with the friction of joints that slide, which is among the forces
+  for (int b = 0; b < bounds; ++b) {
+    const double speed = add_product(0, work.row(first_bound + b), work.velocity());
+    power += work.row_impulse(first_bound + b) * speed;
+    by_drives += (work.row_impulse(first_bound + b) + work.sliding_force(b)) * speed;
+  }
   for (int j = 0; decltype(work)::is_coupled && j < d.joints; ++j) {
     const JointBlockRows rows = work.joint_block(j);
-    for (const int row : {rows.slowest, rows.fastest})
-      if (row >= 0) power += work.row_impulse(row) * add_product(0, work.row(row), work.velocity());
+    for (const int row : {rows.slowest, rows.fastest}) {
+      if (row < 0) continue;
+      const double by_limit = work.row_impulse(row) * add_product(0, work.row(row), work.velocity());
+      power += by_limit, by_drives += by_limit;
+    }
   }
-  progress.work_of_drives += weight * (power - by_forces);
+  progress.work_of_drives += weight * by_drives;
   for (int c = 0; d.has_adhesion && c < progress.result.contacts; ++c) {  // pulls are no forces, but a part of c_n
     const int normal = d.contact_rows(c).normal;
     power += pull_of(d, work, normal) * add_product(0, work.row(normal), work.velocity());

@@ -345,7 +345,7 @@ struct Trapezoidal {
     const auto mark = [&] { mark_slips(team, system.model, work, contacts, size); };
     const double s = transition_time(F, mark, h, at_end, transition_tolerance * size);
     progress.step = {time, s}, progress.left = left + (h - s);
-    progress.phase = divided, progress.round = 0;
+    progress.phase = divided;
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
     // jump that leads to an impact may be followed by another one.
     const auto is_pulled = [&](int c) {
@@ -358,7 +358,7 @@ struct Trapezoidal {
       progress.next_piece = Piece::rest;
       count_event(system.model, progress.result);
     }
-    write_momentum(team, system, work, progress);
+    solve_again(team, system, work, progress);
     return true;
   }
 };

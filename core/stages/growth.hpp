@@ -191,7 +191,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
 
 }  // namespace detail
 
-/// Whether a piece with this account has gained more than half of the energy in play, which no motor takes. Where
+/// Whether a piece with this account has gained more than half of the energy in play, beyond what motors take. Where
 /// friction has stopped a drive that goes on pressing, joints close what its motion has left open, and push it back by
 /// that: the work of their large forces is more than all energy of a motion so slow. The scheme moves bodies by the
 /// velocity v_l + part (v_{l+1} - v_l). `earlier`: J, the kinetic energy at the start of the step, of a later piece: an
