@@ -72,8 +72,9 @@ MaxInvalid parse_max_invalid(const std::string& text) {
 }
 
 bool exceeds(const MaxInvalid& limit, std::int64_t invalid, std::int64_t samples) {
-  const double allowed = limit.percent ? limit.amount / 100 * static_cast<double>(samples) : limit.amount;
-  return static_cast<double>(invalid) > allowed;
+  constexpr double rounding = 1e-15;  // of the product: 29 % of 100 are 29
+  if (!limit.percent) return static_cast<double>(invalid) > limit.amount;
+  return 100 * static_cast<double>(invalid) > limit.amount * static_cast<double>(samples) * (1 + rounding);
 }
 
 FailCondition::FailCondition(const std::string& text, const std::vector<OutcomeInfo>& outcomes) {

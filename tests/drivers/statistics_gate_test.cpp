@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "drivers/errors.hpp"
 #include "drivers/statistics/gates.hpp"
 #include "tests/support/fake_producer.hpp"
@@ -126,6 +128,23 @@ TEST(MaxInvalid, IsANumberOfSamplesOrAPercentage) {
 TEST(MaxInvalid, RefusesAnythingElse) {
   for (const char* text : {"", "%", "-1", "1.5", "101%", "3 %", "inf", "nan", "x", "5%%", "-0.1%"})
     EXPECT_THROW(parse_max_invalid(text), UsageError) << text;
+}
+
+// 0.29 * 100 is below 29 in doubles.
+TEST(MaxInvalid, AllowsItsPercentageExactly) {
+  for (int percent = 0; percent <= 100; ++percent) {
+    const MaxInvalid limit = parse_max_invalid(std::to_string(percent) + "%");
+    for (const std::int64_t hundreds : {1, 3, 7, 100'000'000}) {
+      EXPECT_FALSE(exceeds(limit, percent * hundreds, 100 * hundreds)) << percent << " % of " << 100 * hundreds;
+      EXPECT_TRUE(exceeds(limit, percent * hundreds + 1, 100 * hundreds)) << percent << " % of " << 100 * hundreds;
+    }
+  }
+  for (const char* const text : {"0.1%", "0.29%", "0.57%", "1.1%", "2.3%"}) {
+    const MaxInvalid limit = parse_max_invalid(text);
+    const std::int64_t allowed = std::llround(limit.amount * 100);
+    EXPECT_FALSE(exceeds(limit, allowed, 10'000)) << text;
+    EXPECT_TRUE(exceeds(limit, allowed + 1, 10'000)) << text;
+  }
 }
 
 }  // namespace
