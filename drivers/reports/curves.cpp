@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "drivers/datasets/shard_reader.hpp"
+#include "drivers/datasets/virtual_view.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/statistics/statistics.hpp"
 #include "drivers/text.hpp"
@@ -70,11 +71,14 @@ std::vector<Track> read_tracks(const std::filesystem::path& folder, const Datase
   for (const ShardRange& range : ranges) {
     if (static_cast<std::int64_t>(tracks.size()) >= most_curve_samples) break;
     const ShardReader shard(folder, range);
-    const std::vector<std::int64_t> samples = shard.recorded_samples();
+    std::vector<std::int64_t> samples = shard.recorded_samples();
+    // Without those of a dataset that was larger, or beyond the first ones of a condition, which every shard has.
+    samples.resize(static_cast<std::size_t>(rows_below(description, samples, range, std::ssize(tracks))));
+    samples.resize(std::min(samples.size(), static_cast<std::size_t>(most_curve_samples) - tracks.size()));
+    if (samples.empty()) continue;
     const std::vector<double> x = column_of(shard, description, request.x);
     const std::vector<double> y = column_of(shard, description, request.y);
-    for (std::size_t r = 0; r < samples.size() && static_cast<std::int64_t>(tracks.size()) < most_curve_samples; ++r) {
-      if (samples[r] >= range.first + range.count) break;  // of a dataset that was larger
+    for (std::size_t r = 0; r < samples.size(); ++r) {
       Track& track = tracks.emplace_back(Track{samples[r], {}, {}, {}});
       for (std::size_t i = r * times; i < (r + 1) * times; ++i) {
         if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;  // a sample that did not come so far

@@ -178,6 +178,15 @@ TEST_F(ReportOfRecords, CurvesHaveTheTimesThatAreRecorded) {
   }
 }
 
+// Every shard has the first samples of a condition, as run.h5 needs those of the first shard alone.
+TEST_F(ReportOfRecords, CurvesAreOfTheSamplesThatTheDatasetRecords) {
+  const std::string record = "record={trajectories: {where: far >= 0, first: 3}, quantities: [block.velocity.x]}";
+  ASSERT_EQ(call({"sweep", "block.yaml", "-n", "17000", "-o", "first", "--set", "world.duration=0.02", "--set", record})
+                .status,
+            0);
+  EXPECT_THAT(call({"report", "first", "--curve", "block.velocity.x"}).out, HasSubstr("of 3 recorded samples"));
+}
+
 // v over v^2 is the same for all samples, as far as they come: the band has no width but that of a piece.
 TEST_F(ReportOfRecords, CurvesMayBeOverAnotherQuantity) {
   const json answer = json::parse(
