@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "drivers/parallel.hpp"
@@ -12,6 +13,13 @@ namespace jostle {
 namespace {
 
 constexpr std::size_t groups = 20;
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+std::array<double, groups> filled(double value) {
+  std::array<double, groups> all;
+  all.fill(value);
+  return all;
+}
 
 /// Values of those samples that count, and of a factor.
 struct Pairs {
@@ -79,6 +87,8 @@ class FirstOrder {
         BinSum& bin = sums_[part * count_ + static_cast<std::size_t>(of_x.of_sample[i])];
         bin.count += 1, bin.sum += y, squares_[part] += y * y;
       }
+      double &least = least_[pairs.group[i]], &largest = largest_[pairs.group[i]];
+      least = std::min(least, y), largest = std::max(largest, y);
     }
   }
 
@@ -94,7 +104,12 @@ class FirstOrder {
   }
 
  private:
+  /// 0 where the others do not vary: their sums, which are differences, have rounding errors alone.
   double value_without(std::size_t group) const {
+    double least = endless, largest = -endless;
+    for (std::size_t g = 0; g < groups; ++g)
+      if (g != group) least = std::min(least, least_[g]), largest = std::max(largest, largest_[g]);
+    if (!(least < largest)) return 0;
     std::vector<BinSum> rest(count_);
     for (std::size_t b = 0; b < count_; ++b) {
       const BinSum &all = sums_[groups * count_ + b], &left = sums_[group * count_ + b];
@@ -104,8 +119,9 @@ class FirstOrder {
   }
 
   std::size_t count_ = 0;
-  std::vector<BinSum> sums_;                     ///< [group, all at last][bin]
-  std::array<double, groups + 1> squares_ = {};  ///< [group, all at last]
+  std::vector<BinSum> sums_;                                                         ///< [group, all at last][bin]
+  std::array<double, groups + 1> squares_ = {};                                      ///< [group, all at last]
+  std::array<double, groups> least_ = filled(endless), largest_ = filled(-endless);  ///< [group] of y
 };
 
 Pairs valid_pairs(const Response& response, const Factor& factor) {
