@@ -35,5 +35,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 /// JSON in lines, with their end. What is not UTF-8, as a path need not be, is replaced.
 std::string json_text(const nlohmann::ordered_json& json);
+/// The same on one line, without an end.
+std::string json_line(const nlohmann::ordered_json& json);
 
 }  // namespace jostle

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/datasets/status_names.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
 namespace {
@@ -159,7 +160,7 @@ class JsonTrace : public Trace {
     if (!end.reason.empty()) json["reason"] = end.reason;
     json["outcomes"] = Json::object();
     for (const TraceOutcome& outcome : end.outcomes) json["outcomes"][outcome.name] = outcome.value;
-    std::cout << "\n],\n" << json.dump().substr(1) << '\n';
+    std::cout << "\n],\n" << json_line(json).substr(1) << '\n';
   }
 
  private:
@@ -190,7 +191,7 @@ class CsvTrace : public Trace {
 
  private:
   static std::string in_csv(const std::string& name) {
-    if (name.find_first_of(",\"") == std::string::npos) return name;
+    if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
     std::string quoted = "\"";
     for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
     return quoted + '"';

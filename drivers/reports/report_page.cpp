@@ -11,6 +11,7 @@
 #include "drivers/reports/samples.hpp"
 #include "drivers/reports/sensitivity.hpp"
 #include "drivers/statistics/categories.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
 namespace {
@@ -205,10 +206,10 @@ std::string report_page(const std::filesystem::path& folder, const DatasetDescri
   json["categories"] = categories_json(statistics);
   json["recorded"] = charts_json(folder, description, ranges, request.curves);
   const Json picture = picture_json(request.picture, statistics);
-  if (picture.is_null()) return page_of("report", {"page", "report"}, json.dump());
+  if (picture.is_null()) return page_of("report", {"page", "report"}, json_line(json));
   json.update(picture);
   return page_of("report", {"page", "view_math", "view_shapes", "view_gl", "view_drawing", "view_scene", "report"},
-                 json.dump());
+                 json_line(json));
 }
 
 }  // namespace jostle

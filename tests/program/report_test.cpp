@@ -44,6 +44,13 @@ TEST_F(Reports, PrintTheTableAndWriteThePageThatTheSweepWrote) {
   EXPECT_EQ(read_text_file(folder_ / "out/report.html"), page);
 }
 
+TEST_F(Reports, OfAFolderWhoseNameIsNoUtf8HaveAPageElsewhere) {
+  std::filesystem::rename(folder_ / "out", folder_ / "d\xe9j\xe0");
+  const Answer answer = call({"report", "d\xe9j\xe0", "--out", "page.html"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(read_text_file(folder_ / "page.html"), HasSubstr("/d\xef\xbf\xbdj\xef\xbf\xbd\""));
+}
+
 TEST_F(Reports, AnswerByNamesAndSensitivityAsTextAndJson) {
   const json known = json::parse(call({"report", "out", "--sensitivity", "--json"}).out).at("sensitivity");
   std::string first;

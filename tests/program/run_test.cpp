@@ -70,6 +70,20 @@ TEST(Run, WithCsvPrintsCurves) {
     EXPECT_EQ(test::jostle({"run", file, "--csv", other}).status, 2) << other;
   EXPECT_EQ(test::jostle({"run", file, "--csv", "--set", "outcomes.v={at_end: time}"}).out,
             "step,time,(time),\"max(ball.velocity.z, -4)\"\n1,0.25,0.25,-2.5\n2,0.5,0.5,-4\n");
+  EXPECT_EQ(test::jostle({"run", file, "--csv", "--set", "outcomes={v: {at_end: \"time\\n+ 1\"}}"}).out,
+            "step,time,\"time\n+ 1\"\n1,0.25,1.25\n2,0.5,1.5\n")
+      << "an expression of two lines";
+}
+
+// The mass of sample 1 is negative; the reason names the file.
+TEST(Run, AsJsonReplacesWhatIsNoUtf8InAPath) {
+  const ScratchFolder folder;
+  write_file(folder / "caf\xe9.yaml",
+             "jostle: 1\nvariables: {m: {uniform: [-1, 1]}}\nworld: {step: 0.5, duration: 0.5}\n"
+             "bodies: {ball: {mass: $m, inertia: 1}}\noutcomes: {v: {at_end: ball.velocity.z}}\n");
+  const Answer answer = test::jostle({"run", "caf\xe9.yaml", "--sample", "1", "--json"}, folder.path().string());
+  EXPECT_EQ(answer.status, 3) << answer.err;
+  EXPECT_THAT(json::parse(answer.out).at("reason").get<std::string>(), HasSubstr("caf\xef\xbf\xbd.yaml:4:"));
 }
 
 // Free flight: x and v of each step follow from the start.
