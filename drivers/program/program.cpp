@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "drivers/errors.hpp"
+#include "drivers/memory.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
@@ -117,6 +118,8 @@ ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
     return failed.status();
   } catch (const Interrupted& interrupted) {
     return fail(ExitStatus::interrupted, interrupted.what());
+  } catch (const NotEnoughMemory& error) {
+    return fail(exit_status_of(error), "jostle: not enough memory: " + std::string(error.what()), invocation);
   } catch (const std::bad_alloc& error) {
     return fail(exit_status_of(error), "jostle: not enough memory", invocation);
   } catch (const std::filesystem::filesystem_error& error) {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "drivers/datasets/shard_reader.hpp"
+#include "drivers/memory.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/fault_points.hpp"
 #include "tests/support/folder_content.hpp"
@@ -279,6 +280,21 @@ TEST(NotEnoughMemory, ForALargeProblemOnAnyThreadGivesItsStatusInOneLine) {
   EXPECT_EQ(large.err, "jostle: not enough memory\n");
   EXPECT_EQ(test::shell(limited + "small " + test::library("rod"), folder.path()).status, 0)
       << "the limit is no excuse";
+}
+
+// 201 states of 104 bytes in each of 20 million steps; only the results tell which samples are recorded.
+TEST(NotEnoughMemory, ForTheRecordsOfASampleSaysHowMuchTheyNeed) {
+  if (memory_of_machine() > 400e9) GTEST_SKIP() << "there is enough";
+  const ScratchFolder folder;
+  test::write_file(
+      folder / "long.yaml",
+      "jostle: 1\nworld: {rate: 1e6, steps: 20000000}\nbodies: {part: {copies: 201, mass: 1, inertia: 1}}\n"
+      "outcomes: {x: {at_end: mean(part.position.x)}}\nrecord: {trajectories: failures}\n");
+  const Answer large = test::jostle({"sweep", "long.yaml", "-n", "1"}, folder.path().string());
+  EXPECT_EQ(large.status, 6);
+  EXPECT_TRUE(test::is_one_line(large.err)) << large.err;
+  EXPECT_THAT(large.err, testing::AllOf(HasSubstr("jostle: not enough memory: the records of a sample need about 4"),
+                                        HasSubstr("a larger record.stride")));
 }
 
 }  // namespace
