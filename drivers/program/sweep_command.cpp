@@ -41,7 +41,9 @@ void log(const Machine& machine, const Model& model) {
     spdlog::debug("cpu: {}", machine.name());
 }
 
+/// A part without shards has nothing to judge.
 ExitStatus judge(const RunStatistics& statistics, const SweepCommand& command, const Gates& gates) {
+  if (statistics.samples == 0) return ExitStatus::ok;
   if (has_too_many_invalid(gates, statistics.invalid, statistics.samples, command)) return ExitStatus::invalid_samples;
   if (gates.fail_if && gates.fail_if->holds(statistics)) {
     std::cerr << "--fail-if '" << command.fail_if << "' holds\n";

@@ -61,6 +61,13 @@ TEST_F(Clusters, AutomaticSharesMakeTheBytesOfOneProcess) {
   EXPECT_EQ(content_of(out_), undisturbed());
 }
 
+TEST_F(Clusters, AJobWithoutShardsHasNothingToJudge) {
+  const Answer idle = sweep({"--shard", "7/8", "--fail-if", "lies < 0.5"});
+  EXPECT_EQ(idle.status, 0) << idle.err;
+  EXPECT_THAT(idle.out, HasSubstr("no shards for this part"));
+  EXPECT_EQ(sweep({"--shard", "5/8", "--fail-if", "lies < 0.5"}).status, 4) << "the rods still fall";
+}
+
 TEST_F(Clusters, AutomaticSharesThatNobodyKnowsAreRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(sweep({"--shard", "auto"}).status, 2);
   EXPECT_EQ(sweep({"--shards", "3"}).status, 2);
