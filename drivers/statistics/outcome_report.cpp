@@ -53,8 +53,8 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
   std::string text = outcome.name + (outcome.kind == OutcomeInfo::Kind::first_time ? " (s, where reached)\n" : "\n");
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
     const double width = histogram.high - histogram.low;
-    double low = histogram.low + width * static_cast<double>(i) / bins;
-    if (std::fabs(low) < 1e-12 * width) low = 0;  // rounding noise
+    double low = i == 0 ? histogram.low : histogram.low + width * static_cast<double>(i) / bins;  // may be infinite
+    if (std::isfinite(width) && std::fabs(low) < 1e-12 * width) low = 0;                          // rounding noise
     const std::int64_t count = histogram.counts[i];
     // Rounded up, so that no bin that holds a sample looks empty.
     const std::int64_t length = (count * widest + largest - 1) / largest;

@@ -86,6 +86,14 @@ TEST(OutcomeHistograms, ShowEveryNumberOnce) {
   EXPECT_THAT(text, testing::Not(HasSubstr("hit"))) << "never reached: nothing to show";
 }
 
+TEST(OutcomeHistograms, BeginAtTheLeastNumberWhateverTheRange) {
+  RunStatistics statistics;
+  const std::vector<double> huge = {-1.5e308, 1.5e308, 1e308};
+  statistics.outcomes = {outcome_statistics(test::fake_description().outcomes[1], huge, std::vector<std::uint8_t>(3))};
+  const std::string text = outcome_histograms(statistics);
+  EXPECT_THAT(text, HasSubstr("rest_x\n     -1.5e+308 |####"));
+}
+
 TEST(InvalidSamples, NameTheCommandThatReplaysTheFirst) {
   EXPECT_EQ(invalid_samples(ten_samples(), "rod.out"), "2 invalid: ray (replay: jostle run rod.out --sample 3)\n");
 }
