@@ -50,10 +50,13 @@ void remove_stale_files(const fs::path& folder, const FolderLock& lock) {
     const auto name = name_of_temporary(entry.path().filename().string());
     if (name && is_beside_shards(*name) && !may_be_in_use(entry.path())) fs::remove(entry.path(), ignored);
   }
-  for (const auto& entry : fs::recursive_directory_iterator(folder / "shards", ignored)) {
-    const auto name = name_of_temporary(entry.path().filename().string());
+  constexpr auto skip = fs::directory_options::skip_permission_denied;  // nothing of ours is in such a folder
+  fs::recursive_directory_iterator entry(folder / "shards", skip, ignored);
+  for (; entry != fs::recursive_directory_iterator(); entry.increment(ignored)) {
+    const auto name = name_of_temporary(entry->path().filename().string());
     const auto index = name ? index_of_shard(*name) : std::nullopt;
-    if (index && !may_be_in_use(entry.path()) && lock.try_shard(*index)) fs::remove(entry.path(), ignored);
+    std::error_code gone;
+    if (index && !may_be_in_use(entry->path()) && lock.try_shard(*index)) fs::remove(entry->path(), gone);
   }
 }
 

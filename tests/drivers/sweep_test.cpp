@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
@@ -223,6 +224,35 @@ TEST(Sweep, RemovesStaleTemporaryFiles) {
                            "shards/shard-00000.h5.89abcdef.tmp", "shards/shard-00009.h5.tmp"})
     std::ofstream(folder / "out" / name) << "half a file";
   sweep(folder / "out", 100);
+  EXPECT_EQ(content_of(folder / "out"), before);
+}
+
+/// While it lives, the process has the rights of nobody if it has those of root, who may open every folder.
+struct WithoutRights {
+  WithoutRights() { is_root = ::geteuid() == 0 && ::seteuid(65534) == 0; }
+  ~WithoutRights() { EXPECT_EQ(is_root ? ::seteuid(0) : 0, 0); }
+  bool is_root;
+};
+
+TEST(Sweep, PassesOverFoldersThatItMayNotOpen) {
+  namespace fs = std::filesystem;
+  const ScratchFolder folder;
+  fs::permissions(folder.path(), fs::perms::all);
+  {
+    const WithoutRights nobody;
+    sweep(folder / "out", 100);
+  }
+  const auto before = content_of(folder / "out");
+  for (const char* name : {"a", "z"}) {
+    fs::create_directory(folder / "out/shards" / name);
+    fs::permissions(folder / "out/shards" / name, fs::perms::none);
+  }
+  std::ofstream(folder / "out/shards/shard-00000.h5.89abcdef.tmp") << "half a file";
+  {
+    const WithoutRights nobody;
+    EXPECT_THAT(sweep(folder / "out", 100), IsEmpty());
+  }
+  for (const char* name : {"a", "z"}) fs::permissions(folder / "out/shards" / name, fs::perms::owner_all);
   EXPECT_EQ(content_of(folder / "out"), before);
 }
 
