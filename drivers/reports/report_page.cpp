@@ -149,7 +149,7 @@ Json statuses_json(const RunStatistics& statistics) {
     list.push_back({{"name", name_of(status)},
                     {"samples", count.samples},
                     {"first_sample", count.first_sample},
-                    {"reason", count.reason}});
+                    {"reason", count.reason.empty() ? meaning_of(status) : count.reason}});
   }
   return list;
 }
@@ -195,6 +195,8 @@ std::string report_page(const std::filesystem::path& folder, const DatasetDescri
   json["worst"] = {worst_json("residual", statistics.residual, ""),
                    worst_json("penetration", statistics.penetration, "m"),
                    worst_json("energy gained", statistics.energy_gained, "J")};
+  if (statistics.energy_gain.sample >= 0)
+    json["worst"].push_back(worst_json("in one step", statistics.energy_gain, "J"));
   json["outcomes"] = Json::array();
   for (std::size_t i = 0; i < samples.responses.size(); ++i) {
     const bool is_outcome = i < statistics.outcomes.size();

@@ -17,7 +17,8 @@ Curves::Curves(const Ensemble& ensemble) : ensemble_(ensemble) {
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
     const bool is_shown = outcome.reducer != Reducer::first_time;
-    add(outcome.value(), model.outcomes[o].program, {"", is_shown ? outcome.unit : ""});
+    const std::string& label = outcome.label.empty() ? outcome.name : outcome.label;
+    add(outcome.value(), model.outcomes[o].program, {label, is_shown ? outcome.unit : ""});
   }
 }
 
@@ -25,6 +26,7 @@ void Curves::add(const Expression& expression, const ProgramModel& program, Show
   if (std::ranges::find(names_, expression.text) != names_.end()) return;
   if (shown.unit.empty()) shown.unit = unit_of(ensemble_.scenario(), expression);
   names_.push_back(expression.text), programs_.push_back(program), shown_.push_back(std::move(shown));
+  is_truth_.push_back(expression.kind == ValueKind::truth);
 }
 
 std::vector<double> Curves::of(const System& system, const Workspace& work) const {

@@ -15,8 +15,10 @@ class Curves {
   explicit Curves(const Ensemble& ensemble);
 
   const std::vector<std::string>& names() const { return names_; }
-  /// [curve]
+  /// [curve] The label of what an outcome looks at is the outcome's.
   const std::vector<Shown>& shown() const { return shown_; }
+  /// [curve] whether it is 0 or 1
+  const std::vector<bool>& is_truth() const { return is_truth_; }
   std::vector<double> of(const System& system, const Workspace& work) const;
 
  private:
@@ -25,6 +27,7 @@ class Curves {
   const Ensemble& ensemble_;
   std::vector<std::string> names_;
   std::vector<Shown> shown_;
+  std::vector<bool> is_truth_;
   std::vector<ProgramModel> programs_;
 };
 

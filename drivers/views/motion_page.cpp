@@ -55,8 +55,19 @@ Json motion_json(const Motion& motion) {
 Json axes_json(const Curves& curves) {
   Json axes = Json::array();
   for (std::size_t i = 0; i < curves.names().size(); ++i)
-    axes.push_back({{"name", curves.names()[i]}, {"unit", curves.shown()[i].unit}});
+    axes.push_back({{"name", curves.names()[i]},
+                    {"label", curves.shown()[i].label},
+                    {"unit", curves.shown()[i].unit},
+                    {"truth", static_cast<bool>(curves.is_truth()[i])}});
   return axes;
+}
+
+/// The outcomes that are 1 or 0.
+Json truths_json(const Scenario& scenario) {
+  Json truths = Json::array();
+  for (const OutcomeSpec& outcome : scenario.outcomes)
+    if (outcome.kind() == ValueKind::truth) truths.push_back(outcome.name);
+  return truths;
 }
 
 }  // namespace
@@ -81,6 +92,7 @@ std::string motion_page(const Ensemble& ensemble, const std::vector<Motion>& mot
   json["title"] = scenario.title;
   json["step"] = scenario.world.step;
   json["curves"] = axes_json(Curves(ensemble));
+  json["truths"] = truths_json(scenario);
   json.update(scene_json(ensemble, motions));
   return page_of("view", {"page", "view_math", "view_shapes", "view_gl", "view_drawing", "view_scene", "view"},
                  json.dump());
