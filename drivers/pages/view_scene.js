@@ -21,7 +21,12 @@ function placeOf(motion, frame, shape) {
   return {position: add(position, turn(R, shape.position)), R: product(R, shape.axes)};
 }
 
-const reach = shape => shape.type === "half_space" ? 0 : norm(shape.position) + norm(shape.size);
+/// How far a shape goes from its own point, m.
+function extentOf({type, size: [radius, half], size}) {
+  if (type === "half_space") return 0;
+  return type === "box" ? norm(size) : type === "sphere" ? radius : type === "cylinder" ? Math.hypot(radius, half) : radius + half;
+}
+const reach = shape => norm(shape.position) + extentOf(shape);
 
 /// The middle and half the size of what moves, over all frames; fixed shapes count where they are not much larger.
 function measure() {
@@ -31,13 +36,13 @@ function measure() {
   });
   for (const motion of data.motions)
     for (const shape of motion.shapes.filter(s => s.type !== "half_space" && !data.bodies[s.body].fixed))
-      for (let frame = 0; frame < motion.frames; ++frame) include(poseOf(motion, frame, shape.body).position, reach(shape));
+      for (let frame = 0; frame < motion.frames; ++frame) include(placeOf(motion, frame, shape).position, extentOf(shape));
   for (const motion of data.motions)  // bodies without shapes are drawn by their joints
     for (let frame = 0; frame < motion.frames; frame += Math.ceil(motion.frames / 100))
       for (const {from, to} of linksOf(motion, frame)) include(from, 0), include(to, 0);
   const empty = low[0] > high[0], span = empty ? 0 : norm(subtract(high, low));
   for (const shape of data.motions[0].shapes.filter(s => s.type !== "half_space" && data.bodies[s.body].fixed))
-    if (empty || norm(shape.size) < span) include(placeOf(data.motions[0], 0, shape).position, norm(shape.size));
+    if (empty || extentOf(shape) < span) include(placeOf(data.motions[0], 0, shape).position, extentOf(shape));
   if (low[0] > high[0]) return {centre: [0, 0, 0], radius: 1};
   return {centre: times(0.5, add(low, high)), radius: Math.max(0.5 * norm(subtract(high, low)), 1e-6)};
 }
@@ -57,13 +62,7 @@ function axesOfView() {
 
 const axes = axesOfView(), up = axes.up;
 
-/// How far a body goes over all frames, and the half size of its shapes, m.
-function travelOf(motion, body) {
-  const start = poseOf(motion, 0, body).position;
-  let way = 0;
-  for (let frame = 1; frame < motion.frames; ++frame) way = Math.max(way, norm(subtract(poseOf(motion, frame, body).position, start)));
-  return way;
-}
+/// The half size of the shapes of a body, m.
 const reachOf = body => Math.max(0, ...data.motions[0].shapes.filter(s => s.body === body && s.type !== "half_space").map(reach));
 const movers = data.bodies.map((_, body) => body).filter(body => !data.bodies[body].fixed && reachOf(body) > 0);
 
@@ -71,8 +70,7 @@ const movers = data.bodies.map((_, body) => body).filter(body => !data.bodies[bo
 function bodyToFollow() {
   if (!movers.length) return -1;
   const largest = movers.reduce((a, b) => reachOf(b) > reachOf(a) ? b : a);
-  const way = Math.max(...data.motions.map(motion => travelOf(motion, largest)));
-  return scene.radius > 3 * radiusAround(largest) && way > radiusAround(largest) ? largest : -1;
+  return scene.radius > 2 * radiusAround(largest) ? largest : -1;
 }
 
 /// What is seen around a body that is followed: all that moves, as it lies about it at the start.
@@ -172,21 +170,24 @@ function eye(target = camera.target, fit = 1) {
 
 const colourOf = body => data.bodies[body].fixed ? fixedColour : palette[data.bodies.slice(0, body).filter(b => !b.fixed).length % palette.length];
 
-/// How long an arrow of 1 N s is, m: the largest but a few is 0.45 radii of what is seen long.
+/// What arrows are drawn for, m: of what is seen, not more than six times the largest body that moves.
+const arrowRoom = Math.min(near, 6 * Math.max(0, ...movers.map(reachOf)) || near);
+
+/// How long an arrow of 1 N s is, m: the largest but a few is 0.45 of that room long.
 const arrowScale = (() => {
   const sizes = [];
   for (const {impulses} of data.motions)
     for (let i = 0; i < impulses.length; i += 6) sizes.push(Math.hypot(impulses[i + 3], impulses[i + 4], impulses[i + 5]));
   sizes.sort((a, b) => a - b);
   const large = sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0;
-  return large > 0 ? 0.45 * near / large : 0;
+  return large > 0 ? 0.45 * arrowRoom / large : 0;
 })();
 
 function arrowsOf(motion, frame) {
   const list = [], first = frame > 0 ? motion.contacts[frame - 1] : 0;
   for (let i = first; i < motion.contacts[frame]; ++i) {
     const [x, y, z, a, b, c] = motion.impulses.slice(6 * i, 6 * i + 6);
-    const impulse = times(arrowScale, [a, b, c]), size = norm(impulse), longest = 0.9 * near;
+    const impulse = times(arrowScale, [a, b, c]), size = norm(impulse), longest = 0.9 * arrowRoom;
     list.push({from: [x, y, z], vector: size > longest ? times(longest / size, impulse) : impulse});
   }
   return list;
@@ -289,9 +290,9 @@ class Stage {
   }
 
   drawArrows(frame) {
-    const {motion, renderer} = this, thick = Math.max(0.35 * near, 1e-9);
+    const {motion, renderer} = this, thick = Math.max(0.35 * arrowRoom, 1e-9);
     for (const {from: point, vector} of arrowsOf(motion, frame)) {
-      const length = norm(vector), n = unit(vector), [a, b] = tangents(n), dot_ = 0.012 * near;
+      const length = norm(vector), n = unit(vector), [a, b] = tangents(n), dot_ = 0.012 * arrowRoom;
       renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [dot_, dot_, dot_]), arrowColour, {onTop: true});
       renderer.draw(this.arrow, matrixOf(columns(a, b, n), point, [thick, thick, length]), arrowColour, {onTop: true});
     }
