@@ -7,7 +7,7 @@ function rateText(rate) {
 const isRate = outcome => outcome.kind !== "number";
 const estimate = (outcome, value) => value === null ? "-" : isRate(outcome) ? rateText(value) : number(value, 6);
 /// What the axis of an estimate says.
-const estimateName = outcome => isRate(outcome) ? "rate" : axisName({name: "mean", unit: outcome.unit});
+const estimateName = outcome => isRate(outcome) ? "rate" : {name: "mean", unit: outcome.unit};
 const nameOf = outcome => outcome.label || outcome.name;
 const interval = (outcome, pair) => pair ? `[${estimate(outcome, pair[0])}, ${estimate(outcome, pair[1])}]` : "-";
 const figure = (caption, svg, ...more) => element("figure", {}, element("figcaption", {}, ...caption), svg, ...more);
@@ -23,14 +23,19 @@ function range(outcome, tallies) {
   return isRate(outcome) ? [Math.max(0, low), Math.min(1, high)] : [low, high];
 }
 
+/// Of a bin, or of the one value in it.
+const spanText = (low, high) => low === high ? number(low) : `${number(low)} to ${number(high)}`;
+const samplesText = count => `${commas(count)} sample${count === 1 ? "" : "s"}`, validText = count => `${commas(count)} valid sample${count === 1 ? "" : "s"}`;
+
 function histogram(outcome) {
   const {low, high, counts} = outcome.histogram, most = Math.max(...counts);
-  const {svg, toX, toY} = chart({x: [low, high], y: [0, most * 1.05], xName: axisName(outcome), yName: "samples"});
-  const step = (high - low) / counts.length;
+  const {svg, toX, toY} = chart({x: [low, high], y: [0, most * 1.05], xName: outcome, yName: "samples",
+                                 yTicks: ticks(0, most * 1.05).filter(Number.isInteger)});
+  const step = (high - low) / counts.length, isOneValue = !(step > 0);
   counts.forEach((count, i) => {
-    const from = counts.length > 1 ? toX(low + i * step) : left, to = counts.length > 1 ? toX(low + (i + 1) * step) : width - right;
+    const from = isOneValue ? toX(low) - 20 : toX(low + i * step), to = isOneValue ? toX(low) + 20 : toX(low + (i + 1) * step);
     const bar = element("rect", {class: "bar", x: from + 0.5, width: Math.max(to - from - 1, 0.5), y: toY(count), height: toY(0) - toY(count)});
-    bar.append(element("title", {}, `${number(low + i * step)} to ${number(low + (i + 1) * step)}: ${commas(count)}`));
+    bar.append(element("title", {}, `${spanText(low + i * step, low + (i + 1) * step)}: ${commas(count)}`));
     svg.append(bar);
   });
   const caption = outcome.kind === "first_time" ? "Times, of the samples that reach it" : "Distribution of the valid samples";
@@ -49,29 +54,29 @@ function convergence(outcome) {
   if (points.length < 2) return "";
   const [low, high] = range(outcome, points.map(([, t]) => t));
   const {svg, toX, toY} = chart({x: [points[0][0], points[points.length - 1][0]], y: [low, high], xName: "samples",
-                                 yName: estimateName(outcome), logarithmic: true});
+                                 yName: estimateName(outcome), logarithmic: {x: true}});
   svg.append(band(points, toX, toY));
   svg.append(element("path", {class: "line", d: "M" + points.map(([at, t]) => `${toX(at)} ${toY(t[1])}`).join("L")}));
   return figure([bold("Convergence"), " with its 95 % interval"], svg);
 }
 
 function curve(outcome, {name, label, unit, bins, cells, first_order: index, rank}) {
-  const last = bins.high.length - 1, values = bins.low.every((low, i) => low === bins.high[i]);
-  const margin = values ? 0.04 * (bins.high[last] - bins.low[0]) : 0;
-  const {svg, toX, toY} = chart({x: [bins.low[0] - margin, bins.high[last] + margin], y: range(outcome, cells),
-                                 xName: axisName({name, label, unit}), yName: estimateName(outcome)});
+  const first = bins.low[0], last = bins.high[bins.high.length - 1], values = bins.low.every((low, i) => low === bins.high[i]);
+  const isLog = isLogarithmic(bins), margin = values ? 0.04 : 0, beyond = isLog ? (last / first) ** margin : margin * (last - first);
+  const {svg, toX, toY} = chart({x: isLog ? [first / beyond, last * beyond] : [first - beyond, last + beyond], y: range(outcome, cells),
+                                 xName: {name, label, unit}, yName: estimateName(outcome), logarithmic: {x: isLog}});
   cells.forEach((tally, i) => {
     if (tally[1] === null) return;
     const from = toX(bins.low[i]), to = toX(bins.high[i]), at = (from + to) / 2, y = toY(tally[1]);
-    const mark = element("g", {}, element("title", {}, `${number(bins.low[i])} to ${number(bins.high[i])}: ` +
+    const mark = element("g", {}, element("title", {}, `${spanText(bins.low[i], bins.high[i])}: ` +
       `${estimate(outcome, tally[1])} ${interval(outcome, tally[2])}, ${commas(tally[0])} valid, ${commas(tally[3])} invalid`));
     mark.append(element("line", {class: "whisker", x1: from, x2: to, y1: y, y2: y}));
     if (tally[2]) mark.append(element("line", {class: "whisker", x1: at, x2: at, y1: toY(tally[2][0]), y2: toY(tally[2][1])}));
     mark.append(element("circle", {class: "dot", cx: at, cy: y, r: 2.6}));
     svg.append(mark);
   });
-  const three = ([value, lower, upper]) => `${value.toFixed(2)} [${lower.toFixed(2)}, ${upper.toFixed(2)}]`;
-  return figure([bold(name), element("br"), `index ${three(index)}, rank correlation ${three(rank)}`], svg);
+  const two = value => value.toFixed(2).replace(/^-(0\.00)$/, "$1"), three = ([value, lower, upper]) => `${two(value)} [${two(lower)}, ${two(upper)}]`;
+  return figure([bold(name), element("br"), ...parts(`index ${three(index)},`, `rank correlation ${three(rank)}`)], svg);
 }
 
 /// Dark blue to yellow for 0 to 1.
@@ -82,35 +87,41 @@ function colour(share) {
 }
 
 /// Where the bins of an axis begin and end: values stand for themselves and their surroundings.
-function edges({low, high}) {
+function edges({low, high}, isLog) {
   if (!low.every((value, i) => value === high[i])) return {from: low, to: high};
-  const between = low.slice(1).map((value, i) => (value + low[i]) / 2), first = between[0] - low[0], last = low[low.length - 1];
-  return {from: [low[0] - first, ...between], to: [...between, last + (last - between[between.length - 1])]};
+  const [into, out] = isLog ? [Math.log, Math.exp] : [value => value, value => value], at = low.map(into), last = at.length - 1;
+  const between = at.slice(1).map((value, i) => (value + at[i]) / 2);
+  return {from: [2 * at[0] - between[0], ...between].map(out), to: [...between, 2 * at[last] - between[last - 1]].map(out)};
 }
 
 function map(outcome, {x, y, x_bins, y_bins, cells}) {
-  const h = 300, xs = edges(x_bins), ys = edges(y_bins), [fx, fy] = [outcome.curves[x], outcome.curves[y]];
-  const {svg, toX, toY} = chart({x: [xs.from[0], xs.to[xs.to.length - 1]], y: [ys.from[0], ys.to[ys.to.length - 1]],
-                                 xName: axisName(fx), yName: axisName(fy), h});
+  const h = 300, logarithmic = {x: isLogarithmic(x_bins), y: isLogarithmic(y_bins)}, [fx, fy] = [outcome.curves[x], outcome.curves[y]];
+  const xs = edges(x_bins, logarithmic.x), ys = edges(y_bins, logarithmic.y);
+  const {svg, toX, toY, left} = chart({x: [xs.from[0], xs.to[xs.to.length - 1]], y: [ys.from[0], ys.to[ys.to.length - 1]],
+                                       xName: fx, yName: fy, h, logarithmic});
   const known = cells.map(t => t[1]).filter(value => value !== null), low = Math.min(...known), high = Math.max(...known);
   cells.forEach((tally, i) => {
     const bx = Math.floor(i / ys.from.length), by = i % ys.from.length;
     const from = toX(xs.from[bx]), to = toX(xs.to[bx]), upper = toY(ys.to[by]), lower = toY(ys.from[by]);
     const fill = tally[1] === null ? "#eee" : colour(high > low ? (tally[1] - low) / (high - low) : 0.5);
-    const text = tally[1] === null ? "no valid sample" : `${estimate(outcome, tally[1])} ${interval(outcome, tally[2])}`;
-    svg.append(element("rect", {x: from, y: upper, width: Math.max(to - from, 0.1), height: Math.max(lower - upper, 0.1), fill, "shape-rendering": "crispEdges"},
+    const place = `${spanText(x_bins.low[bx], x_bins.high[bx])}, ${spanText(y_bins.low[by], y_bins.high[by])}: `;
+    const text = place + (tally[1] === null ? "no valid sample" : `${estimate(outcome, tally[1])} ${interval(outcome, tally[2])}`);
+    svg.append(element("rect", {x: from, y: upper, width: Math.max(to - from, 0.1), height: Math.max(lower - upper, 0.1), fill, stroke: fill, "stroke-width": 0.3, "shape-rendering": "crispEdges"},
                        element("title", {}, `${text}, ${commas(tally[0])} valid, ${commas(tally[3])} invalid`)));
   });
-  return [svg, legend(outcome, low, high)];
+  return [svg, legend(outcome, known, left)];
 }
 
-function legend(outcome, low, high) {
-  const svg = element("svg", {viewBox: `0 0 ${width} 34`}), parts = 60, step = (width - left - right) / parts;
-  for (let k = 0; k < parts; ++k)
-    svg.append(element("rect", {x: left + k * step, y: 2, width: step + 0.3, height: 10, fill: colour((k + 0.5) / parts)}));
+/// What the colours of a map of these estimates stand for.
+function legend(outcome, known, left) {
+  if (known.length === 0) return "";
+  const low = Math.min(...known), high = Math.max(...known);
+  const svg = element("svg", {viewBox: `0 0 ${width} 34`}), parts = high > low ? 60 : 1, end = width - right, step = (end - left) / parts;
+  for (let k = 0; k < parts; ++k)  // each up to the end, so that no seams are seen
+    svg.append(element("rect", {x: left + k * step, y: 2, width: end - left - k * step, height: 10, fill: colour((k + 0.5) / parts), "shape-rendering": "crispEdges"}));
   const label = (x, anchor, text) => svg.append(element("text", {x, y: 26, "text-anchor": anchor}, text));
-  label(left, "start", estimate(outcome, low)), label(width - right, "end", estimate(outcome, high));
-  label((left + width - right) / 2, "middle", estimateName(outcome));
+  if (high > low) label(left, "start", estimate(outcome, low)), label(end, "end", estimate(outcome, high));
+  label((left + end) / 2, "middle", axisName(estimateName(outcome), 100) + (high > low ? "" : ` ${estimate(outcome, low)} everywhere`));
   return svg;
 }
 
@@ -132,7 +143,8 @@ function table(head, rows, name = "") {
 }
 
 /// Parts of a cell, each of which stays in one line.
-const parts = (...texts) => texts.filter(text => text && text !== "-").flatMap((text, i) => [i ? " " : "", element("span", {class: "whole"}, text)]);
+const whole = text => element("span", {class: "whole"}, text);
+const parts = (...texts) => texts.filter(text => text && text !== "-").flatMap((text, i) => [i ? " " : "", whole(text)]);
 const orDash = cell => cell.length ? cell : "-";
 
 /// The categorical outcome that an outcome is a category of, or none.
@@ -146,7 +158,7 @@ function outcomeTable() {
   const between = (low, high) => `${number(low)} to ${number(high)}`;
   return table(["outcome", "value, 95 % interval", "worst case", "median, 5 % to 95 %", "range", "invalid"],
     shown.map(o => [
-      element("div", {}, element("b", {}, nameOf(o)), element("div", {class: "soft"}, kinds[o.kind] + (o.unit && o.kind === "number" ? `, ${o.unit}` : ""))),
+      element("div", {class: "called"}, element("a", {href: `#${o.name}`}, nameOf(o)), element("div", {class: "soft"}, kinds[o.kind] + (o.unit && o.kind === "number" ? `, ${o.unit}` : ""))),
       orDash(parts(estimate(o, o.estimate), interval(o, o.interval))), orDash(parts(interval(o, o.worst))),
       o.quantiles ? parts(number(o.quantiles[2]), `(${between(o.quantiles[0], o.quantiles[4])})`) : "-",
       o.range ? parts(between(o.range[0], o.range[1])) : "-", commas(o.invalid)]), "outcomes");
@@ -155,25 +167,25 @@ function outcomeTable() {
 /// Exclusive outcomes: shares whose intervals hold together, and the test of all.
 function categories() {
   return Object.entries(data.categories).map(([name, {shares, count, unmatched, several, chi_square, degrees, p}]) => {
-    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes of ${commas(count)} valid samples, intervals that hold together with 95 %`),
+    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes of ${validText(count)}, intervals that hold together with 95 %`),
       table(["category", "share", "95 % interval", "expected"], Object.entries(shares).map(([category, one]) => [
-        element("b", {}, category), rateText(one.share), `[${rateText(one.lower)}, ${rateText(one.upper)}]`, rateText(one.expected)])),
+        element("div", {class: "called"}, element("a", {href: `#${category}`}, category)), rateText(one.share), `[${rateText(one.lower)}, ${rateText(one.upper)}]`, rateText(one.expected)])),
       element("p", {}, `Chi-square ${chi_square === null ? "infinite (a share that is expected to be 0 is not)" : number(chi_square, 4)} against the expected shares, ${degrees} degree${degrees === 1 ? "" : "s"} of freedom: p = ${number(p, 3)}.`));
     if (unmatched + several > 0)
-      part.append(element("p", {}, `Of ${commas(count)} samples ${commas(unmatched)} have no category and ${commas(several)} more than one, so neither intervals nor test mean anything.`));
+      part.append(element("p", {}, `Of ${samplesText(count)} ${commas(unmatched)} have no category and ${commas(several)} more than one, so neither intervals nor test mean anything.`));
     return part;
   });
 }
 
 /// With the digits of the table.
-const percent = rate => `${Number((100 * Number(rateText(rate))).toPrecision(12))} %`;
+const percent = rate => `${Number((100 * Number(rateText(rate))).toPrecision(12))}\u00a0%`;
 
 /// The most frequent categories, and whether the shares are as expected.
 function categorySentence(name) {
   const {shares, count, unmatched, several, p} = data.categories[name], most = Object.entries(shares).sort((a, b) => b[1].share - a[1].share);
   const part = element("p", {class: "sentence"}, bold(name)), few = most.slice(0, 3);
   if (count === 0) return part.append(": no valid sample."), part;
-  part.append(` is ${few.map(([category, one]) => `${category} in ${percent(one.share)}`).join(", ")} of ${commas(count)} valid samples` +
+  part.append(` is ${few.map(([category, one]) => `${category} in ${percent(one.share)}`).join(", ")} of ${validText(count)}` +
               (most.length > few.length ? `, and one of ${most.length - few.length} others in the rest.` : "."));
   if (unmatched + several === 0) part.append(p < 0.05 ? ` The expected shares do not fit (p = ${number(p, 2)}).` : ` The expected shares may be right (p = ${number(p, 2)}).`);
   return part;
@@ -181,43 +193,47 @@ function categorySentence(name) {
 
 /// What came of an outcome, and what has most to do with it.
 function sentence(outcome) {
-  const part = element("p", {class: "sentence"}, bold(nameOf(outcome))), unit = outcome.unit ? ` ${outcome.unit}` : "";
+  const part = element("p", {class: "sentence"}, bold(nameOf(outcome))), unit = outcome.unit ? `\u00a0${outcome.unit}` : "";
   if (outcome.estimate === null) return part.append(": no valid sample."), part;
   if (isRate(outcome)) {
-    part.append(` ${outcome.kind === "truth" ? "holds" : "is reached"} in ${percent(outcome.estimate)} of ${commas(outcome.count)} valid samples` +
-                (outcome.interval ? ` (95 %: ${percent(outcome.interval[0])} to ${percent(outcome.interval[1])}).` : "."));
+    part.append(` ${outcome.kind === "truth" ? "holds" : "is reached"} in ${percent(outcome.estimate)} of ${validText(outcome.count)}` +
+                (outcome.interval ? ` (95\u00a0%: ${percent(outcome.interval[0])} to ${percent(outcome.interval[1])}).` : "."));
+  } else if (outcome.range[0] === outcome.range[1]) {
+    part.append(` is ${number(outcome.estimate)}${unit} in ${outcome.count === 1 ? "the one valid sample" : `all ${validText(outcome.count)}`}.`);
   } else {
-    part.append(` is ${number(outcome.estimate)}${unit} on average` +
-                (outcome.interval ? ` (95 %: ${number(outcome.interval[0])} to ${number(outcome.interval[1])}).` : "."));
-    if (outcome.quantiles) part.append(` Nine of ten samples lie between ${number(outcome.quantiles[0])} and ${number(outcome.quantiles[4])}${unit}.`);
+    part.append(` is ${number(outcome.estimate)}${unit} on average of ${validText(outcome.count)}` +
+                (outcome.interval ? ` (95\u00a0%: ${number(outcome.interval[0])} to ${number(outcome.interval[1])}${unit}).` : "."));
+    if (outcome.quantiles) part.append(` At least nine of ten lie between ${number(outcome.quantiles[0])} and ${number(outcome.quantiles[4])}${unit}.`);
   }
   const [most] = outcome.curves;
   if (most && most.first_order[1] > 0) {
-    const name = most.label || most.name, way = Math.abs(most.rank[0]) > 0.1 ? ` and ${most.rank[0] > 0 ? "rises" : "falls"} with it` : "";
-    part.append(` It depends most on ${name}, which alone explains ${number(100 * most.first_order[0], 2)} % of its variance${way}.`);
+    const name = most.label || most.name, way = most.rank[1] > 0.1 ? `, and mostly rises with ${name}` : most.rank[2] < -0.1 ? `, and mostly falls as ${name} rises` : "";
+    part.append(` It depends most on ${name}, which alone explains ${number(100 * most.first_order[0], 2)}\u00a0% of its variance${way}.`);
   }
   return part;
 }
 
+const shareName = "share of the variance explained alone";
 /// How much of an outcome each variable explains alone.
 function ranking(outcome) {
-  const rows = outcome.curves.slice(0, 8), from = 140, line = 22, h = rows.length * line + bottom + top_;
+  const rows = outcome.curves.slice(0, 8).map(one => ({...one, text: axisName(one.label || one.name, 190)})), line = 22, h = rows.length * line + bottom + top_;
   if (rows.length === 0) return "";
+  const from = Math.max(100, 10 + Math.max(...rows.map(one => widthOf(one.text, 11))));
   const svg = element("svg", {viewBox: `0 0 ${width} ${h}`, role: "img"});
   const toX = scale(0, Math.max(0.05, ...rows.map(one => Math.min(1, one.first_order[2]))), from, width - right);
-  const short = text => text.length > 22 ? `\u2026${text.slice(-21)}` : text, shown = value => toX(Math.max(0, value));
+  const shown = value => toX(Math.max(0, value));
   for (const value of ticks(0, Math.max(0.05, ...rows.map(one => Math.min(1, one.first_order[2]))), 4)) {
     svg.append(element("line", {class: "grid", x1: toX(value), x2: toX(value), y1: top_, y2: h - bottom}),
                element("text", {x: toX(value), y: h - bottom + 17, "text-anchor": "middle"}, number(value, 3)));
   }
-  rows.forEach(({name, label, first_order: [value, low, high]}, i) => {
+  rows.forEach(({name, text, first_order: [value, low, high]}, i) => {
     const y = top_ + i * line, middle = y + line / 2;
-    svg.append(element("text", {x: from - 6, y: middle + 4, "text-anchor": "end"}, short(label || name)),
+    svg.append(element("text", {x: from - 6, y: middle + 4, "text-anchor": "end"}, text, element("title", {}, name)),
                element("rect", {class: "bar", x: from, y: y + 4, width: Math.max(0.5, shown(value) - from), height: line - 8}),
                element("line", {class: "whisker", x1: shown(low), x2: shown(Math.min(1, high)), y1: middle, y2: middle}));
   });
   svg.append(element("path", {class: "axis", d: `M${from} ${top_}V${h - bottom}H${width - right}`}),
-             element("text", {class: "name", x: (from + width - right) / 2, y: h - 6, "text-anchor": "middle"}, "share of the variance explained alone"));
+             element("text", {class: "name", x: Math.min((from + width - right) / 2, width - widthOf(shareName, 12) / 2), y: h - 6, "text-anchor": "middle"}, shareName));
   return figure([bold("What explains "), bold(nameOf(outcome))], svg);
 }
 
@@ -225,7 +241,7 @@ function ranking(outcome) {
 function recorded({x, y, samples, lines, points}) {
   const xs = points.map(p => p[0]).concat(lines.flatMap(line => line.x)), ys = points.flatMap(p => p.slice(2)).concat(lines.flatMap(line => line.y));
   const low = Math.min(...ys), high = Math.max(...ys), margin = high > low ? 0.04 * (high - low) : Math.abs(high) * 0.05 || 1;
-  const {svg, toX, toY} = chart({x: [Math.min(...xs), Math.max(...xs)], y: [low - margin, high + margin], xName: axisName(x), yName: axisName(y)});
+  const {svg, toX, toY} = chart({x: [Math.min(...xs), Math.max(...xs)], y: [low - margin, high + margin], xName: x, yName: y});
   const several = points.filter(p => p[1] > 1);
   if (several.length > 1) {
     const edge = (k, list) => list.map(p => `${toX(p[0])} ${toY(p[k])}`).join("L");
@@ -269,7 +285,7 @@ function summary() {
 function section(outcome) {
   const head = element("div", {class: "head"}, element("h2", {}, nameOf(outcome)),
                        element("p", {class: "soft"}, (outcome.label ? `${outcome.name}: ` : "") + outcome.meaning));
-  const part = element("section", {}, head), isFirst = outcome === data.outcomes[0];
+  const part = element("section", {id: outcome.name}, head), isFirst = outcome === data.outcomes[0];
   part.append(element("div", {class: "charts"}, outcome.histogram ? histogram(outcome) : "", convergence(outcome),
                       isFirst ? "" : ranking(outcome), isFirst ? "" : maps(outcome)));
   if (outcome.curves.length > 0)
@@ -287,7 +303,7 @@ function show() {
   document.title = `${title} - jostle report`;
   const page = document.getElementById("page"), h = number(data.step);
   page.replaceChildren(element("h1", {}, title),
-    element("p", {class: "soft"}, `${commas(data.samples)} samples, ${commas(data.steps)} steps of ${h} s, ` +
+    element("p", {class: "soft"}, `${samplesText(data.samples)}, ${commas(data.steps)} step${data.steps === 1 ? "" : "s"} of ${h} s, ` +
       `${data.method}, sampler ${data.sampler}, seed ${data.seed}`));
   const first = summary();
   page.append(first, element("p", {class: "soft"}, "Intervals are 95 % and assume independent samples" +
@@ -296,7 +312,7 @@ function show() {
       (data.charted < data.samples ? ` Charts show the first ${commas(data.charted)} samples.` : "")));
   const reasons = data.statuses.some(s => s.reason);
   page.append(table(["status", "samples", "replay the first"].concat(reasons ? ["what is wrong with it"] : []),
-    data.statuses.map(s => [s.name, commas(s.samples), element("code", {}, `jostle run ${word(folder)} --sample ${s.first_sample}`)]
+    data.statuses.map(s => [whole(s.name), commas(s.samples), element("code", {}, `jostle run ${word(folder)} `, whole(`--sample ${s.first_sample}`))]
       .concat(reasons ? [s.reason || ""] : []))));
   page.append(element("p", {class: "soft"}, "At worst: " + data.worst.map(w =>
     `${w.what} ${number(w.value, 2)}${w.unit ? " " + w.unit : ""}` + (w.sample >= 0 ? ` (sample ${w.sample})` : "")).join(", ") + "."));

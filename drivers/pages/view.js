@@ -1,10 +1,10 @@
 // The page: panels side by side with one time and one camera.
 class Panel {
-  constructor(motion, several) {
-    this.motion = motion;
+  constructor(motion, number, several) {
+    this.motion = motion, this.number = number;
     this.element = document.createElement("div");
     this.element.className = "panel";
-    this.canvas = document.createElement("canvas");
+    this.canvas = element("canvas", {tabindex: 0, "aria-label": `sample ${motion.sample} in space; arrow keys turn, plus and minus zoom`});
     this.element.append(this.facts(several), this.canvas);
     byId("panels").append(this.element);
     this.stage = new Stage(motion, this.canvas);
@@ -15,15 +15,15 @@ class Panel {
   }
 
   facts(several) {
-    const box = document.createElement("details"), {motion} = this;
-    box.className = "facts", box.open = !several;
-    const row = ([name, value]) => `<tr><td>${name}</td><td>${shortNumber(value)}</td></tr>`;
+    const {motion} = this, status = element("span", {class: motion.status === "ok" ? "" : "failed"}, motion.status);
+    const row = ([name, text]) => element("tr", {}, element("td", {}, name), element("td", {}, text));
     const isShown = ([name]) => !/\.rotation\.q[wxyz]$/.test(name);  // beside roll, pitch and yaw
-    box.innerHTML = `<summary>sample ${motion.sample} <span></span></summary><table>` +
-      [...Object.entries(motion.variables), ...Object.entries(motion.outcomes)].filter(isShown).map(row).join("") + "</table>";
-    const status = box.querySelector("span");
-    status.textContent = motion.status;
-    if (motion.status !== "ok") status.className = "failed";
+    const text = (name, value) => value === null ? "-" : data.truths?.includes(name) ? (value ? "yes" : "no") : number(value);
+    const part = (list, name) => element("tbody", {class: name}, Object.entries(list).filter(isShown).map(([name, value]) => row([name, text(name, value)])));
+    const colour = several && charts.length > 0 ? [element("span", {class: "colour", style: `background: ${lineColours[this.number]}`}), " "] : [];
+    const box = element("details", {class: "facts"}, element("summary", {}, ...colour, `sample ${motion.sample} `, status),
+                        element("table", {}, part(motion.variables, "given"), part(motion.outcomes, "found")));
+    box.open = !several && innerWidth > 600;  // else it would hide the scene
     return box;
   }
 
@@ -39,7 +39,7 @@ class Panel {
       const [dx, dy] = [event.clientX - last[0], event.clientY - last[1]];
       last = [event.clientX, event.clientY];
       if (event.shiftKey) move(dx / this.canvas.clientHeight, dy / this.canvas.clientHeight);
-      else camera.azimuth -= 0.008 * dx, camera.elevation = Math.min(1.55, Math.max(-1.55, camera.elevation + 0.008 * dy));
+      else turnBy(0.008 * dx, 0.008 * dy);
       draw();
     });
     this.canvas.addEventListener("wheel", event => {
@@ -47,6 +47,16 @@ class Panel {
       camera.distance *= Math.exp(0.001 * event.deltaY);
       draw();
     }, {passive: false});
+    const sideways = {ArrowLeft: -1, ArrowRight: 1}, upwards = {ArrowUp: -1, ArrowDown: 1};
+    this.canvas.addEventListener("keydown", event => {
+      const x = sideways[event.key] ?? 0, y = upwards[event.key] ?? 0, zoom = {"+": -1, "=": -1, "-": 1}[event.key] ?? 0;
+      if (event.ctrlKey || event.metaKey || event.altKey || x === 0 && y === 0 && zoom === 0) return;
+      event.preventDefault();
+      if (event.shiftKey && zoom === 0) move(0.05 * x, 0.05 * y);
+      else turnBy(0.1 * x, 0.1 * y);
+      camera.distance *= 1.15 ** zoom;
+      draw();
+    });
   }
 
   draw(frame) {
@@ -59,11 +69,25 @@ class Panel {
 
   drawSides(frame) {
     const sides = element("div", {class: "sides"}, this.stage.sides(frame, shownLinks()));
-    const top = this.element.querySelector(".facts").offsetHeight + 16;
-    sides.style.paddingTop = `${top}px`;
+    // Beside the facts, or below them where that leaves too little room.
+    const {offsetWidth, offsetHeight} = this.element.querySelector(".facts"), isBeside = this.element.clientWidth - offsetWidth > 400;
+    const top = isBeside ? 8 : offsetHeight + 16;
+    sides.style.paddingTop = `${top}px`, sides.style.paddingLeft = isBeside ? `${offsetWidth + 20}px` : "8px";
     sides.style.setProperty("--room", `${Math.max(240, this.element.clientHeight - top - 6)}px`);
     this.element.append(sides);
   }
+}
+
+const lineColours = ["#1f5fa8", "#d9822b", "#2f855a", "#805ad5"], mostCharts = 8;
+
+/// What a chart shows, as its first line: the label and as much as fits of what it stands for, or the end of a long name.
+function headingOf({label, name, unit}, room) {
+  if (!label || label === name) return axisName({name, unit}, room - 8);
+  const units = unit ? ` (${unit})` : "", whole = `${label}: ${name}${units}`;
+  let most = name.length;
+  const text = () => most < 1 ? axisName({name: label, unit}, room - 8) : most === name.length ? whole : `${label}: ${name.slice(0, most)}\u2026${units}`;
+  while (most > 0 && widthOf(text(), 12) > room - 8) --most;
+  return text();
 }
 
 /// A line chart of a quantity over the time, with a line for each motion and one for the time that is shown.
@@ -72,12 +96,13 @@ class CurveChart {
     const points = data.motions.map(motion => motion.time.map((time, i) => [time, motion.curves[i * data.curves.length + number]]));
     const values = points.flat().map(([, y]) => y).filter(Number.isFinite), end = Math.max(...data.motions.map(m => m.time[m.frames - 1]));
     const low = values.reduce((a, b) => Math.min(a, b), Infinity), high = values.reduce((a, b) => Math.max(a, b), -Infinity);
-    const margin = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.05 || 1;
-    const {svg, toX, toY} = chart({x: [0, end || 1], y: values.length ? [low - margin, high + margin] : [0, 1], xName: "time (s)", yName: axisName(axis, 18), h: 170});
-    svg.append(element("title", {}, axis.name));
+    const margin = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.05 || 1, isKnown = values.length > 0 && !axis.truth, w = 280, h = 140;
+    const {svg, toX, toY} = chart({x: [0, end || 1], y: isKnown ? [low - margin, high + margin] : [-0.05, 1.05], xName: "time (s)", heading: headingOf(axis, w), w, h,
+                                   yTicks: axis.truth ? [0, 1] : null});
+    svg.append(element("title", {}, axis.label ? `${axis.label}: ${axis.name}` : axis.name));
     points.forEach((list, i) => svg.append(element("path", {class: "line", d: pathOf(list, toX, toY), stroke: lineColours[i]},
                                                    element("title", {}, `sample ${data.motions[i].sample}`))));
-    this.cursor = element("line", {class: "cursor", y1: 10, y2: 170 - bottom});
+    this.cursor = element("line", {class: "cursor", y1: toY(isKnown ? high + margin : 1.05), y2: h - bottom});
     svg.append(this.cursor);
     this.svg = svg, this.toX = toX;
   }
@@ -87,7 +112,10 @@ class CurveChart {
   }
 }
 
-const lineColours = ["#1f5fa8", "#d9822b", "#2f855a", "#805ad5"], mostCharts = 8;
+
+function turnBy(dx, dy) {
+  camera.azimuth -= dx, camera.elevation = Math.min(1.55, Math.max(-1.55, camera.elevation + dy));
+}
 
 function move(dx, dy) {
   const back = unit(subtract(eye(camera.target), camera.target)), right = unit(cross(up, back)), over = cross(back, right);
@@ -153,7 +181,7 @@ function readHash() {
 
 document.title = `${data.title || "jostle"} - motion`;
 byId("title").textContent = data.title || "Motion";
-byId("hint").textContent = "Drag to turn, shift and drag to move, wheel to zoom. " +
+byId("hint").textContent = "Drag or press arrows to turn, with shift to move; wheel, + and - zoom. " +
   (data.motions[0].shapes.some(shape => shape.type === "half_space") ? `Checks of the ground: ${shortNumber(check)} m. ` : "") +
   `Red arrows: contact impulses of the step. ${data.motions[0].links.some(link => link.limits) ? "Orange: limits of joints. " : ""}Key f: follow the next body.`;
 for (const body of [-1, ...movers]) {
@@ -164,9 +192,9 @@ for (const body of [-1, ...movers]) {
 byId("joints").parentElement.hidden = data.motions.every(motion => motion.links.length === 0);
 slider.max = longest.frames - 1;
 resetCamera();
-const panels = data.motions.map(motion => new Panel(motion, data.motions.length > 1));
-if (panels.some(panel => !panel.stage.renderer)) byId("drawing").checked = byId("drawing").disabled = true;
 const charts = longest.frames > 1 ? data.curves.slice(0, mostCharts).map((axis, i) => new CurveChart(axis, i)) : [];
+const panels = data.motions.map((motion, i) => new Panel(motion, i, data.motions.length > 1));
+if (panels.some(panel => !panel.stage.renderer)) byId("drawing").checked = byId("drawing").disabled = true;
 byId("charts").append(...charts.map(one => one.svg));
 byId("curves").parentElement.hidden = charts.length === 0;
 function showCurves() {
