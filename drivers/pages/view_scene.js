@@ -170,8 +170,8 @@ function eye(target = camera.target, fit = 1) {
 
 const colourOf = body => data.bodies[body].fixed ? fixedColour : palette[data.bodies.slice(0, body).filter(b => !b.fixed).length % palette.length];
 
-/// What arrows are drawn for, m: of what is seen, not more than six times the largest body that moves.
-const arrowRoom = Math.min(near, 6 * Math.max(0, ...movers.map(reachOf)) || near);
+/// What arrows are drawn for, m: of what is seen, not more than eight times the largest body that moves.
+const arrowRoom = Math.min(near, 8 * Math.max(0, ...movers.map(reachOf)) || near);
 
 /// How long an arrow of 1 N s is, m: the largest but a few is 0.45 of that room long.
 const arrowScale = (() => {
