@@ -303,6 +303,8 @@ TEST_F(FakeReports, PageHoldsTheStatisticsAndIsTheSameForAMovedFolder) {
   EXPECT_EQ(data["outcomes"][0]["interval"][0].get<double>(), statistics_.outcomes[0].interval->lower);
   EXPECT_EQ(data["outcomes"].back()["name"], "invalid");
   EXPECT_EQ(data["statuses"][1]["first_sample"], 50);
+  EXPECT_EQ(data["statuses"][0]["reason"], "");
+  EXPECT_NE(data["statuses"][1]["reason"], "") << "the meaning of its status, where nothing else is known";
   std::filesystem::create_directory(folder_ / "else");
   std::filesystem::rename(folder_ / "out", folder_ / "else/out");
   EXPECT_EQ(report_page(folder_ / "else/out/", description_, ranges_, statistics_), page);
