@@ -66,6 +66,7 @@ function decades(low, high, count) {
   const whole = powers.filter(p => within(power(p))), step = Math.max(1, Math.round((whole.length - 1) / count));
   if (whole.length > 2) return whole.filter(p => p % step === 0).map(power);
   const some = powers.flatMap(p => [1, 2, 5].map(factor => Number(`${factor}e${p}`))).filter(within);
+  if (whole.length > 1 && some.length > 1.5 * count) return whole.map(power);
   return some.length > 1 ? some : ticks(low, high, count);
 }
 const powerText = value => value >= 1e5 || value < 1e-3 ? Number(value.toPrecision(2)).toExponential().replace("e+", "e") : commas(value);

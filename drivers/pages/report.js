@@ -203,7 +203,8 @@ function sentence(outcome) {
   } else {
     part.append(` is ${number(outcome.estimate)}${unit} on average of ${validText(outcome.count)}` +
                 (outcome.interval ? ` (95\u00a0%: ${number(outcome.interval[0])} to ${number(outcome.interval[1])}${unit}).` : "."));
-    if (outcome.quantiles) part.append(` At least nine of ten lie between ${number(outcome.quantiles[0])} and ${number(outcome.quantiles[4])}${unit}.`);
+    const [low, high] = [0, 4].map(k => outcome.quantiles ? number(outcome.quantiles[k]) : "");
+    if (low !== high) part.append(` At least nine of ten lie between ${low} and ${high}${unit}.`);
   }
   const [most] = outcome.curves;
   if (most && most.first_order[1] > 0) {

@@ -78,7 +78,7 @@ class Panel {
   }
 }
 
-const lineColours = ["#1f5fa8", "#d9822b", "#2f855a", "#805ad5"], mostCharts = 8;
+const lineColours = ["#1f5fa8", "#c8741a", "#2f855a", "#805ad5"], mostCharts = 8;
 
 /// What a chart shows, as its first line: the label and as much as fits of what it stands for, or the end of a long name.
 function headingOf({label, name, unit}, room) {
