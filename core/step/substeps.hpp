@@ -46,13 +46,13 @@ JOSTLE_HD void divide_by_stiffness(const Team& team, const System& system, StepP
 }
 
 /// The first step of a system knows nothing of the forces of its joints. Where these make them stiff, it is made again
-/// with those that its first motion has given; whether it is. Begins and ends synced.
+/// with those that its first motion has given, which may follow impacts; whether it is. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const System& system, AnyWorkspace auto work,
                                                      StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
-  const bool is_first_motion = system.state().steps() == 0 && progress.part == 0 && progress.pieces == 0 &&
-                               has_contacts(progress.piece) && progress.step.h > 0 && !progress.knows_forces;
+  const bool is_first_motion = system.state().steps() == 0 && progress.part == 0 && has_contacts(progress.piece) &&
+                               progress.step.h > 0 && !progress.knows_forces;
   if (!d.has_geometric_stiffness || !is_first_motion) return false;
   const double h = progress.step.h;
   const auto is_stiff = [&](int j) {
