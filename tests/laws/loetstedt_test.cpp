@@ -139,6 +139,25 @@ TEST(Loetstedt, AMotorReachesItsSpeedAndKeepsIt) {
   EXPECT_NEAR(waving.state().joint_position[0], (1 - std::cos(2.0)) / 2, 1e-8);
 }
 
+// Where a motor turns round, it and the friction of its joint share what they give in the projection in another way
+// than in the stages, at next to no speed: the work of both is none that is gained.
+TEST(Loetstedt, AMotorTurnsRoundAgainstTheFrictionOfItsJoint) {
+  for (const double friction : {2.3182, 9.8151, 22.5529}) {
+    for (const double h : {0.001, 0.002, 0.005}) {
+      char text[300];
+      std::snprintf(text, sizeof text,
+                    "bodies:\n  rod: {mass: 1, inertia: 0.0075, freedom: [x, y, rz], position: [0.15, 0, 0]}\njoints:\n"
+                    "  hinge: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 0, 1], friction: %g, motor: {limit: "
+                    "%g, speed: \"20*sin(5*t)\"}}\n",
+                    friction, 2 * friction + 20);
+      Simulation rod(tied_scenario(h, 1, loetstedt(floats), text));
+      rod.run();
+      ASSERT_EQ(rod.status(), Status::ok) << friction << " " << h;
+      EXPECT_NEAR(rod.state().joint_speed[0], 20 * std::sin(5.0), 1e-9) << friction << " " << h;
+    }
+  }
+}
+
 // Brakes and motors that stop or reach their speed within a tiny part of a step: m v0^2 / (2 tau), w t - J w^2/(2 tau).
 TEST(Loetstedt, StrongBrakesAndMotorsActUntilTheyStop) {
   constexpr double h = 0.01, m = 2, v0 = 1.5, J = 0.4, w = 3;
