@@ -42,7 +42,7 @@ struct KeptMode {
 struct Overlap {
   double bias = 0;  ///< b_n before it was held
   bool is_held = false;
-  int was_held = 0;  ///< Mode::held of the step before
+  Mode before;  ///< that of the step before, with its mark
 };
 
 /// The equations of the linear system for each block: the normal and two tangents, or less.

@@ -23,12 +23,12 @@ class Overlaps {
     if (!any([&](int i) { return work_.mode(block(i)).held > 0; })) return false;
     team_.sync();
     team_.for_each(island_.blocks, [&](int i) {
-      overlap(i).was_held = work_.mode(block(i)).held;
+      overlap(i).before = work_.mode(block(i));
       work_.mode(block(i)).held = 0;
     });
     team_.sync();
-    const int left = count([&](int i) { return overlap(i).was_held > 0; });
-    return !any([&](int i) { return overlap(i).was_held > 0 && !(overlap(i).was_held == left && overlaps(i)); });
+    const int left = count([&](int i) { return was_held(i); });
+    return !any([&](int i) { return was_held(i) && !(overlap(i).before.held == left && overlaps(i)); });
   }
 
   /// Holds those that no motion opens: b_n := max(b_n, 0). Prescribed motion goes on. False if nothing overlaps.
@@ -47,13 +47,16 @@ class Overlaps {
 
   /// Whether none that was held in the step before opens in the answer.
   JOSTLE_HD bool stay_closed() const {
-    return !any([&](int i) { return overlap(i).was_held > 0 && opens(i); });
+    return !any([&](int i) { return was_held(i) && opens(i); });
   }
 
-  /// Undoes hold(). Begins and ends synced.
+  /// Undoes hold() and goes back to the modes of the step before, those of a jam that does not go on. Begins and ends
+  /// synced.
   JOSTLE_HD void release() const {
     team_.for_each(island_.blocks, [&](int i) {
       if (overlap(i).is_held) work_.row_bias(normal_of(i)) = overlap(i).bias;
+      work_.mode(block(i)) = overlap(i).before;
+      work_.mode(block(i)).held = 0;
     });
     team_.sync();
   }
@@ -78,6 +81,7 @@ class Overlaps {
   JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
   JOSTLE_HD Overlap& overlap(int i) const { return work_.overlap(block(i)); }
   JOSTLE_HD int normal_of(int i) const { return work_.block(block(i)).normal; }
+  JOSTLE_HD bool was_held(int i) const { return overlap(i).before.held > 0; }
   JOSTLE_HD double told(int i) const { return prescribed_speed(d_, work_, normal_of(i)); }
   JOSTLE_HD bool overlaps(int i) const { return normal_of(i) >= 0 && work_.row_bias(normal_of(i)) - told(i) < 0; }
   JOSTLE_HD bool opens(int i) const {

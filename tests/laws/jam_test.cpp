@@ -136,6 +136,37 @@ TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
   for (const int lanes : {1, 2, 8, 32}) EXPECT_EQ(digest(lanes), digest(0)) << lanes;
 }
 
+// Nothing is left of the answer in which a jam would have gone on: a step that ends it is that of a box in the same
+// modes whose overlaps were not held.
+TEST(EndedJam, LeavesNoTrace) {
+  const Ensemble ensemble(read_scenario(library_file("v_groove"), {{"variables.mu=0.35"}, {}, {}}));
+  const Model& model = ensemble.model();
+  const int modes = model.view(0).dimensions.modes;
+  const std::size_t bytes = model.view(0).state_layout.bytes;
+  WorkspaceMemory memory(model, 0);
+  int ended = 0;
+  for (int sample = 0; sample < 120; ++sample) {
+    Batch batch(model, 2);
+    for (const int i : {0, 1}) ensemble.load(sample, batch, i);
+    for (int step = 1; step <= model.total_steps && batch.status(0) != Status::energy_growth; ++step) {
+      const bool was_held = step > 1 && batch.state(0).last_held() > 0;
+      if (was_held) std::memcpy(batch.state_memory(1), batch.state_memory(0), bytes);
+      run_system(batch, 0, step, memory);
+      if (!was_held || batch.state(0).last_held() > 0) continue;
+      for (int i = 0; i < modes; ++i) batch.state(1).modes[i].mode.held = 0;
+      run_system(batch, 1, step, memory);
+      const int numbers = 3 * static_cast<int>(model.bodies.size());
+      for (int i = 0; i < numbers; ++i) {
+        EXPECT_EQ(batch.state(0).position[i], batch.state(1).position[i]) << sample << " " << step;
+        EXPECT_EQ(batch.state(0).velocity[i], batch.state(1).velocity[i]) << sample << " " << step;
+        EXPECT_EQ(batch.state(0).spin[i], batch.state(1).spin[i]) << sample << " " << step;
+      }
+      ++ended;
+    }
+  }
+  EXPECT_GT(ended, 20);
+}
+
 class Jam : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Library, Jam, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
