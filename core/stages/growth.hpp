@@ -202,7 +202,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, A
                                        const StepEnergy& account, const TimeStep& step, double part, int contacts,
                                        double earlier) {
   const double gained = account.gain(), taken = account.by_drives < 0 ? -account.by_drives : 0.0;
-  const bool by_rows = gained > most_gain / 3 * account.in_play;  // energy_of_piece is at least a third of that
+  // energy_of_piece is at least this part of that in play; in r of schemes that solve for v_l + v_{l+1} M v_l is twice.
+  const double least_part = facts_of(system.model.method).solves_for_sum ? 1.0 / 9 : 1.0 / 3;
+  const bool by_rows = gained > least_part * most_gain * account.in_play;
   const bool by_forces = system.model.has_state_forces;
   if (!by_rows && !by_forces) return false;
   const double pushed = detail::energy_of_pushing_out(system, work, contacts);
