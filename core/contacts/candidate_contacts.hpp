@@ -196,9 +196,62 @@ JOSTLE_HD inline bool has_passed(const PlacedShape& a, const PlacedShape& b, dou
 
 }  // namespace detail
 
-/// Takes contacts off the list that are none. Their normal turns to another side on the way to the predicted positions:
-/// where a rim or an edge leaves the edge that it crosses, the lines pass each other far outside of the shapes. Or they
-/// have passed each other at the start, by more than `touching` (m). Ends synced.
+namespace detail {
+
+/// Whether the normal of a feature pair of two shapes turns to another side on the way to the predicted positions:
+/// where a rim or an edge leaves the edge that it crosses, the lines pass each other far outside of the shapes.
+/// `before`: where the step begins.
+JOSTLE_HD inline bool turns_away(AnyWorkspace auto work, const PairModel& pair, int feature,
+                                 const ContactGeometry& before) {
+  const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
+  return dot(before.normal, contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal) < same_side;
+}
+
+/// Whether the point of a feature pair lies outside of a ball round one of the shapes at the predicted positions: where
+/// an edge comes to lie along the side of a cylinder, their lines cross ever further off.
+JOSTLE_HD inline bool runs_out(AnyWorkspace auto work, const PairModel& pair, int feature) {
+  const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
+  const ContactGeometry at = contact_geometry<decltype(work)::has_polytopes>(a, b, feature);
+  const auto is_outside = [](const PlacedShape& shape, const Vec3& point) {
+    const double reach = (1 + 1e-6) * bounding_radius(shape);
+    const Vec3 arm = point - shape.position;
+    return dot(arm, arm) > reach * reach;
+  };
+  return is_outside(a, at.point_a) || is_outside(b, at.point_b);
+}
+
+/// Whether the features of a pair can leave each other so.
+JOSTLE_HD inline bool may_turn_away(AnyWorkspace auto work, const PairModel& pair) {
+  return work.placed(pair.shape_b).type != ShapeType::half_space && work.placed(pair.shape_a).type != ShapeType::sphere;
+}
+
+}  // namespace detail
+
+/// Whether some contact of the list that carried an impulse turns away or runs out before the predicted positions.
+/// Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool any_active_ends(const Team& team, const System& system, AnyWorkspace auto work) {
+  const int pages = system.model.dimensions.pages;
+  const auto ends = [&](int i) {
+    const PageModel& page = system.model.pages[i];
+    const PairModel& pair = system.model.pairs[page.pair];
+    const FeatureSet listed = work.listed(i), active = system.state().active[i];
+    if (listed.empty() || active.empty() || !detail::may_turn_away(work, pair)) return false;
+    const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+    bool any = false;
+    listed.without(listed.without(active)).for_each(first_of_page(system, work, i), [&](int feature) {
+      const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(a, b, feature);
+      any = any || detail::turns_away(work, pair, feature, before) || detail::runs_out(work, pair, feature);
+    });
+    return any;
+  };
+  const bool any = pages > 0 && any_of(team, pages, ends);
+  team.sync();
+  return any;
+}
+
+/// Takes contacts off the list that are none: they turn away before the predicted positions, or have passed each other
+/// at the start, by more than `touching` (m). Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system, AnyWorkspace auto work,
                                          double touching) {
@@ -206,16 +259,14 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
     const PageModel& page = system.model.pages[i];
     const PairModel& pair = system.model.pairs[page.pair];
     const FeatureSet listed = work.listed(i);
-    const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-    if (b.type == ShapeType::half_space || a.type == ShapeType::sphere || listed.empty()) return;
+    if (listed.empty() || !detail::may_turn_away(work, pair)) return;
     if (is_left_out(system, work, page.pair)) return;
     const PlacedShape start_a = at_start(system, work, pair.shape_a);
     const PlacedShape start_b = at_start(system, work, pair.shape_b);
     listed.for_each([&](int own) {
       const int feature = first_of_page(system, work, i) + own;
       const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(start_a, start_b, feature);
-      const bool turns =
-          dot(before.normal, contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal) < same_side;
+      const bool turns = detail::turns_away(work, pair, feature, before);
       if (turns || detail::has_passed(start_a, start_b, before.gap, touching)) work.listed(i).erase(own);
     });
   });

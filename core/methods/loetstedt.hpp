@@ -42,7 +42,7 @@ struct Loetstedt {
         return;
       }
     }
-    drop_passing(team, system, work, progress.step.h);
+    drop_passing(team, system, work, progress);
     begin_stages(team, system, work, progress);
     if constexpr (decltype(work)::is_coupled) {
       drop_separating_limits(team, system, work, separating_speed(system), progress.step.h);
@@ -136,10 +136,35 @@ struct Loetstedt {
     team.sync();
   }
 
-  /// Also takes contacts off the list that do not last for the piece. Ends synced.
+  /// Of a step: a contact that lasts for less is not in the piece.
+  static constexpr double shortest_hold = 0x1p-18;
+  /// Of the time for which contacts last, as the velocities at the start say.
+  static constexpr double sure_hold = 0.9375;
+
+  /// Ends the piece before the first contact that carries an impulse leaves what it crosses, as a rim does at the end
+  /// of an edge: it holds until then, and what it carries must not fall and be struck in the meantime; nor must a stage
+  /// have a contact whose point has run out of the shapes. From the predicted positions at the end of the piece to
+  /// those at its new end. Ends synced.
   template <class Team>
-  JOSTLE_HD static void drop_passing(const Team& team, const System& system, AnyWorkspace auto work, double h) {
-    predict(team, system, work, h, work.velocity());
+  JOSTLE_HD JOSTLE_OUTLINE static void end_with_contacts(const Team& team, const System& system, AnyWorkspace auto work,
+                                                         StepProgress& progress) {
+    const double h = progress.step.h, least = shortest_hold * system.model.step;
+    double holds = 0, ends = h;
+    while (ends - holds > 0.0625 * least) {
+      const double middle = 0.5 * (holds + ends);
+      predict(team, system, work, middle, work.velocity());
+      (any_active_ends(team, system, work) ? ends : holds) = middle;
+    }
+    if (holds > least) progress.step.h = sure_hold * holds, progress.left += h - progress.step.h;
+    predict(team, system, work, progress.step.h, work.velocity());
+  }
+
+  /// Also takes contacts off the list that do not last for the piece, which may become shorter. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void drop_passing(const Team& team, const System& system, AnyWorkspace auto work,
+                                     StepProgress& progress) {
+    predict(team, system, work, progress.step.h, work.velocity());
+    if (any_active_ends(team, system, work)) end_with_contacts(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
     predict(team, system, work, 0, work.velocity());
     filter_contacts(team, system, work, NormalBounds::alike);

@@ -229,6 +229,61 @@ TEST(Loetstedt, TinsThatLandFlatGainNoEnergy) {
   }
 }
 
+// A tin tips over an edge, far from the origin, until the rim of its end passes the edge: the contact carries it until
+// then, and does not let go of it for the whole step, in which it would be struck after every hop of 1e-8 s.
+TEST(Loetstedt, ATinTipsOverAnEdgeFarFromTheOrigin) {
+  for (int i = 0; i < 4; ++i) {
+    char text[700];
+    std::snprintf(
+        text, sizeof text,
+        "bodies:\n  table: {fixed: true, shape: {box: {size: [0.5, 0.5, 0.1]}}, position: [64, 128, 0.05]}\n  tin: "
+        "{mass: 1, shape: {cylinder: {radius: 0.05, length: 0.08}}, position: [64.29633, 128.1244, %.17g], rotation: "
+        "{axis: [0.01278927, 0.0378846, 0.319595], degrees: 37.57832491307903}, velocity: [0.6111744, 0.2, "
+        "-0.2470292], spin: [0.1371881, 4.562403, 1.711368]}\ncontacts: [{between: any, friction: 0, restitution: "
+        "0.3}]\noutcomes: {top: {maximum: energy}}\n",
+        0.1364148 + 2e-6 * i);
+    Simulation tin(tied_scenario(0.002, 0.04, loetstedt() + ", impact: {threshold: 0.01}", text));
+    tin.run_to(0);
+    const double start = tin.outcome("top");
+    tin.run();
+    ASSERT_EQ(tin.status(), Status::ok) << i;
+    EXPECT_LE(tin.outcome("top"), start + 1e-9) << i;
+    EXPECT_LE(tin.state().energy_gained(), 1e-9) << i;
+  }
+}
+
+// An edge comes to lie along a tin: their crossing runs off at 80 m/s, but no force follows it, and the other end
+// lands. The heights are those of steps of .1 ms.
+TEST(Loetstedt, TinsComeToLieAlongAnEdge) {
+  struct Start {
+    const char* tin;
+    double height;
+  };
+  for (const Start& start :
+       {Start{"position: [0.2437301, 0.1164, 0.1540095], rotation: {axis: [0.5427749, 0.5089853, -0.4100492], degrees: "
+              "116.3352}, velocity: [0.5, 0.2, -0.3047644], spin: [-7.228226, 1.969789, -2.545352]",
+              0.1517},
+        Start{"position: [0.2588698, 0.1176, 0.1498638], rotation: {axis: [0.484875, 0.5240283, -0.5066706], degrees: "
+              "122.1982}, velocity: [0.5065646, 0.2, -0.1345819], spin: [-1.539615, 2.842294, -2.816687]",
+              0.1463}}) {
+    for (const double h : {0.002, 0.001, 0.0005}) {
+      Simulation tin(tied_scenario(
+          h, 0.02, loetstedt() + ", impact: {threshold: 0.01}",
+          "bodies:\n  table: {fixed: true, shape: {box: {size: [0.5, 0.5, 0.1]}}, position: [0, 0, 0.05]}\n  tin: "
+          "{mass: "
+          "1, shape: {cylinder: {radius: 0.05, length: 0.08}}, " +
+              std::string(start.tin) +
+              "}\ncontacts: [{between: any, friction: 0, restitution: 0.3}]\noutcomes: {top: {maximum: energy}}\n"));
+      tin.run_to(0);
+      const double energy = tin.outcome("top");
+      tin.run();
+      ASSERT_EQ(tin.status(), Status::ok) << h;
+      EXPECT_LE(tin.outcome("top"), energy + 1e-4) << h;
+      EXPECT_NEAR(tin.position("tin", 2), start.height, 8e-4) << h;
+    }
+  }
+}
+
 // What truncation errors leave open under a contact that carries a load is closed: tins on edge, on their end or their
 // side at last. Without (53e) the gaps are 4e-6, 2e-7 and 1e-8 m.
 TEST(Loetstedt, TinsThatHaveFallenTouchTheFloor) {
