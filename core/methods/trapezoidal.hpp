@@ -218,7 +218,8 @@ struct Trapezoidal {
                                     const StepProgress& progress) {
     const auto [time, h] = progress.step;
     const ToldParts told = told_parts(system.model, progress);
-    tell(team, system, work, told.mean, work.pose(), work.prescribed_velocity());  // for dampers
+    // For dampers and expressions, which are evaluated in the middle.
+    tell(team, system, work, told.mean, work.predicted_pose(), work.prescribed_velocity());
     load_implicit_momentum(team, system, work, work.predicted_pose(), work.predicted_velocity(), time, h,
                            Unknown == Scheme::mean ? 2.0 : 1.0);
     const auto change = [&](int p) {

@@ -193,6 +193,21 @@ TEST_P(TrapezoidalForces, OfADamperToAShakenBodyHaveOrderTwo) {
       [&](Simulation& s) { return std::fabs(s.velocity("block", 0) - exact); });
 }
 
+// A damper to a told body whose axis turns: its mean spin is a vector of the world, also where the body has turned.
+TEST_P(TrapezoidalForces, OfADamperToABodyWhoseAxisTurnsHaveItsMeanVelocity) {
+  constexpr double h = 0.01, damping = 5, mass = 2, angle = h / 2 * 10;  // of the wheel in the middle of the step
+  Simulation simulation(scenario(h, h, floats,
+                                 "bodies:\n  wheel: {prescribed: {spin: [1000*t, 0, 10]}}\n  ball: {mass: 2, inertia: "
+                                 "1, position: [0.3, 0.9, 0.4]}\nsprings:\n  s: {between: [wheel, ball], at: "
+                                 "[[0.2, 0.1, 0.1], [0.3, 0.9, 0.4]], stiffness: 0, damping: 5}\n"));
+  simulation.run();
+  const Vec3 tied(0.2 * std::cos(angle) - 0.1 * std::sin(angle), 0.2 * std::sin(angle) + 0.1 * std::cos(angle), 0.1);
+  const Vec3 line = Vec3(0.3, 0.9, 0.4) - tied, d = line / line.norm();
+  const Vec3 velocity = cross(Vec3(5, 0, 10), tied);  // the spin is (0, 0, 10) at the start, (10, 0, 10) at the end
+  const double speed = h * damping * d.dot(velocity) / (mass + h * damping / 2);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(simulation.velocity("ball", k), speed * d[k], 1e-15);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, TrapezoidalForces, testing::Values("trapezoidal", "trapezoidal_midpoint"),
                          [](const auto& method) { return method.param; });
 
