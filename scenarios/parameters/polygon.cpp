@@ -71,26 +71,41 @@ std::vector<TracedPoint> points_on(const TracedOutline& outline) {
   return points;
 }
 
+/// The smallest one, as a tree, not as a chain: what is traced would nest as deep as a chain is long.
+Traced smallest_of(std::vector<Traced> numbers) {
+  while (numbers.size() > 1) {
+    for (std::size_t i = 0; 2 * i + 1 < numbers.size(); ++i) numbers[i] = smaller(numbers[2 * i], numbers[2 * i + 1]);
+    if (numbers.size() % 2 == 1) numbers[numbers.size() / 2] = numbers.back();
+    numbers.resize((numbers.size() + 1) / 2);
+  }
+  return numbers[0];
+}
+
 /// Half the perimeter if no corner faces an edge.
 Traced width_of(const std::vector<TracedPoint>& corners) {
   const std::size_t n = corners.size();
-  Traced width = 0;
+  Traced most = 0;
   for (std::size_t e = 0; e < n; ++e) {
     const TracedPoint along = corners[(e + 1) % n] - corners[e];
-    width += 0.5 * sqrt(dot(along, along));
+    most += 0.5 * sqrt(dot(along, along));
   }
+  std::vector<Traced> widths = {most};
   for (std::size_t e = 0; e < n; ++e) {
     const TracedPoint &p = corners[e], along = corners[(e + 1) % n] - p;
-    const Traced squared = dot(along, along), length = sqrt(squared);
+    const Traced squared = dot(along, along), length = sqrt(squared), beyond = squared * (1 + polygon_rounding);
+    const Traced before = squared - beyond;
     for (std::size_t i = 0; i < n; ++i) {
       if (i == e || i == (e + 1) % n) continue;
       const TracedPoint d = corners[i] - p;
-      const Traced at = dot(along, d), depth = turn(along, d) / length, most = squared * (1 + polygon_rounding);
-      const Traced faces = both(both(at >= squared - most, at <= most), depth > 0);
-      width = where(faces, smaller(width, depth)) + where(!faces, width);
+      const Traced at = dot(along, d), depth = turn(along, d) / length;
+      const Traced faces = both(both(at >= before, at <= beyond), depth > 0);
+      if (!faces.is_known())
+        widths.push_back(where(faces, depth) + where(!faces, most));
+      else if (faces.value() != 0)
+        widths.push_back(depth);
     }
   }
-  return width;
+  return smallest_of(std::move(widths));
 }
 
 }  // namespace

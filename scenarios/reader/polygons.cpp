@@ -35,6 +35,32 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
                                          ", a polygon needs at least 3, or 2 with arcs");
 }
 
+namespace {
+
+/// Edges are compared with corners, and what depends on random numbers becomes a program of every sample: so many pairs
+/// take a gigabyte. An arc has four chords.
+constexpr std::size_t most_random_pairs = 100'000, chords_of_arc = 4;
+
+void check_count_of_random(const Scenario& scenario, const ShapeSpec& shape, const std::string& path) {
+  const std::vector<OutlineCorner>& corners = shape.polygon.points.list;
+  std::size_t all = 0, random = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const OutlineCorner &corner = corners[i], &next = corners[(i + 1) % corners.size()];
+    const bool is_known = is_constant(corner.at), is_round = corner.is_round();
+    const bool is_known_arc = is_known && is_constant(next.at) && corner.bulge.code.empty();
+    all += is_round ? chords_of_arc : 1;
+    random += is_known ? 0 : 1;
+    if (is_round && !is_known_arc) random += chords_of_arc - 1;
+  }
+  if (random * all <= most_random_pairs) return;
+  throw error_at(scenario, shape.where,
+                 path + ".points: " + std::to_string(random) + " of " + std::to_string(all) +
+                     " points depend on variables (an arc counts as 4); their product must be at most " +
+                     std::to_string(most_random_pairs));
+}
+
+}  // namespace
+
 void check_polygons(Scenario& scenario, std::optional<int> axis) {
   const ShapeSpec* first = nullptr;
   Requirements require;
@@ -49,6 +75,7 @@ void check_polygons(Scenario& scenario, std::optional<int> axis) {
       if (!first) first = &shape;
       shape.polygon.axis = *axis;
       shape.polygon.is_clockwise = is_clockwise(shape.polygon);
+      check_count_of_random(scenario, shape, body.path_of(shape) + ".polygon");
       require_simple(shape.polygon, body.path_of(shape) + ".polygon", nullptr, require);
     }
     for (ShapeSpec& shape : body.displayed) {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <map>
 #include <numbers>
 
 #include "scenarios/ensemble.hpp"
@@ -131,6 +133,42 @@ TEST(PolygonSamples, ThatBreakTheStructureHaveBadParameters) {
     EXPECT_GT(area, 0);
   }
   EXPECT_GT(bad, 8);
+}
+
+/// How deep the operations are nested that lead to a number.
+int depth_of(const Traced& number, std::map<const Traced::Node*, int>& known) {
+  if (number.is_known()) return 0;
+  const auto [place, is_new] = known.try_emplace(number.node(), 0);
+  if (is_new) place->second = 1 + std::max(depth_of(number.node()->a, known), depth_of(number.node()->b, known));
+  return place->second;
+}
+
+/// A regular polygon whose size is the variable a, and further parts of it, in the scenario above.
+std::string random_polygon(int corners) {
+  std::string points;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = 2 * pi * i / corners;
+    points += (i > 0 ? ", " : "") + std::string("[") + std::to_string(std::cos(angle)) + "*(2 + $a), " +
+              std::to_string(std::sin(angle)) + "*(2 + $a)]";
+  }
+  return with("{points: [" + points + "]}");
+}
+
+// Chains of n^2 operations, one in the other, left no memory for calls at 200 corners.
+TEST(PolygonSamples, OfManyRandomCornersNestNoDeeperThanTheirNumber) {
+  constexpr int corners = 64;
+  const Scenario scenario = parse_scenario(random_polygon(corners), "part.yaml");
+  const TracedPolygon part = traced_polygon(scenario.bodies[1].shapes[0].polygon, nullptr);
+  std::map<const Traced::Node*, int> known;
+  for (const Traced& number : {part.width, part.reach, part.area, part.second_moment})
+    EXPECT_LT(depth_of(number, known), 20 * corners);
+  EXPECT_LT(depth_of(part.width, known), 3 * corners);
+}
+
+TEST(PolygonErrors, OfMoreRandomCornersThanProgramsOfASampleCanHave) {
+  EXPECT_THAT(test::error_of(random_polygon(317)),
+              testing::HasSubstr("bodies.part.shape.polygon.points: 317 of 317 points depend on variables (an arc "
+                                 "counts as 4); their product must be at most 100000"));
 }
 
 TEST(PolygonText, IsReadAgainAsItWasWritten) {
