@@ -7,6 +7,12 @@
 
 namespace jostle {
 
+/// The bulges that an arc may have: 0.23 to 337 degrees.
+inline constexpr double least_bulge = 1e-3, greatest_bulge = 10;
+/// The name of a corner + this + the bulge.
+inline constexpr const char* wrong_bulge =
+    ": a bulge must be 0 or have a size from 0.001 to 10, the tangent of a quarter of the arc's angle, not ";
+
 /// A polygon about its centroid, in the axes of the plane.
 struct TracedPolygon {
   Traced centroid[2];           ///< in the file's coordinates, m

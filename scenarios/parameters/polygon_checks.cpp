@@ -8,9 +8,6 @@
 namespace jostle {
 namespace {
 
-/// The bulges that an arc may have: 0.23 to 337 degrees.
-constexpr double least_bulge = 1e-3, greatest_bulge = 10;
-
 /// Where an arc ends, a concave corner that turns by less is none, rad: what its rims share is below 1e-8 of radius^2.
 constexpr double flat_kink = 1e-4;
 
@@ -86,11 +83,8 @@ void require_arcs(const PolygonSpec& polygon, const TracedOutline& outline, cons
   for (std::size_t i = 0; i < outline.size(); ++i) {
     if (!outline.are_arcs[i]) continue;
     const Traced size = fabs(outline.bulges[i]);
-    require(both(size >= least_bulge, size <= greatest_bulge), corners[i].where, [&] {
-      return name(i) +
-             ": a bulge must be 0 or have a size from 0.001 to 10, the tangent of a quarter of the arc's angle, not " +
-             shortest(outline.bulges[i].value());
-    });
+    require(both(size >= least_bulge, size <= greatest_bulge), corners[i].where,
+            [&] { return name(i) + wrong_bulge + shortest(outline.bulges[i].value()); });
   }
   if (radius.is_known() && radius.value() == 0) return;
   const double outside = polygon.is_clockwise ? -1 : 1;

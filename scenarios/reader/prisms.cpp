@@ -9,6 +9,7 @@
 #include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/hull.hpp"
+#include "scenarios/parameters/polygon.hpp"
 #include "scenarios/parts/prism_surface.hpp"
 #include "scenarios/reader/number_sum.hpp"
 #include "scenarios/reader/sections.hpp"
@@ -74,6 +75,8 @@ class Facets {
     };
     if (!is_constant(corner.at) || !is_constant(next.at) || !corner.bulge.code.empty())
       fail(": the bulge and the ends of an arc must not be random: write points on it");
+    const double size = std::fabs(corner.bulge.constant);
+    if (!(size >= least_bulge && size <= greatest_bulge)) fail(wrong_bulge + shortest(corner.bulge.constant));
     if (!(prism_.tolerance > 0))
       fail(" begins an arc: " + path_ + ".tolerance must say how far from it, in m, its facets may be");
     const Arc arc({corner.at[0].constant, corner.at[1].constant}, {next.at[0].constant, next.at[1].constant},

@@ -124,6 +124,11 @@ TEST(PrismErrors, NameThePlaceAndTheNumbers) {
   EXPECT_THAT(of("[0, 0], [1, 0, 0.5], [0, 1]", "height: 1, tolerance: 1e-9"),
               HasSubstr("prism.points[1] begins an arc of more than 128 facets at this tolerance"));
   EXPECT_EQ(of("[0, 0], [1, 0, -0.3], [0, 1]", "height: 1, tolerance: 1e-2"), "");
+  for (const std::string bulge : {"11", "-1e-09"})
+    EXPECT_THAT(of("[0, 0], [1, 0, " + bulge + "], [0, 1]", "height: 1, tolerance: 1"),
+                HasSubstr("prism.points[1]: a bulge must be 0 or have a size from 0.001 to 10, the tangent of a "
+                          "quarter of the arc's angle, not " +
+                          bulge));
   EXPECT_THAT(of("[0, 0], [1, 0, $a], [0, 1]", "height: 1, tolerance: 1e-2"),
               HasSubstr("prism.points[1]: the bulge and the ends of an arc must not be random"));
   EXPECT_THAT(of("[0, 0], [1, 0], [0, 1]", "height: 1, tolerance: 1e-2"),
