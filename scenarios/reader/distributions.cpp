@@ -49,9 +49,10 @@ void check_truncation(const MapReader& map, const Distribution& distribution) {
 /// The values of a distribution's keys, all of which are constants.
 struct DistributionReader {
   const SourceNames& sources;
+  std::string_view unit;  ///< of the values
 
   void read(const Node& node, const std::string& path, const Key& key, double& value) const {
-    value = read_constant(sources, node, path, key);
+    value = read_constant(sources, node, path, key.in(unit));
   }
 
   void read(const Node& node, const std::string& path, const Key&, std::string& text) const {
@@ -59,7 +60,7 @@ struct DistributionReader {
   }
 
   void read(const Node& node, const std::string& path, const Key& key, std::vector<double>& values) const {
-    values = read_constants(sources, node, path, key);
+    values = read_constants(sources, node, path, key.name == "values" ? key.in(unit) : key);
   }
 
   void read(const Node& node, const std::string& path, const Key&, Choice& choice) const {
@@ -80,8 +81,8 @@ struct DistributionReader {
     chosen.tag = chosen.value;
     if constexpr (Is<Member, Bounds>) {
       const std::vector<Node>& bounds = read_list(sources, node, path, 2);
-      chosen.member = {read_constant(sources, bounds[0], item_path(path, 0)),
-                       read_constant(sources, bounds[1], item_path(path, 1))};
+      chosen.member = {read_constant(sources, bounds[0], item_path(path, 0), key.in(unit)),
+                       read_constant(sources, bounds[1], item_path(path, 1), key.in(unit))};
       check_bounds(sources, node, path, chosen.value, chosen.member);
     } else {
       read(node, path, key, chosen.member);
@@ -103,10 +104,11 @@ bool is_distribution(const Node& node) {
   return std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) { return node.find(kind) != nullptr; });
 }
 
-Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path) {
+Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path,
+                               std::string_view unit) {
   const MapReader map(sources, node, key_table<Distribution>(), path);
   Distribution distribution;
-  DistributionReader{sources}.read_keys(map, distribution);
+  DistributionReader{sources, unit}.read_keys(map, distribution);
   check_truncation(map, distribution);
   return distribution;
 }

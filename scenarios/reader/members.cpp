@@ -37,7 +37,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, double& member) {
-  member = reading.numbers.factor(key).convert(read_constant(reading.sources, node, path, key));
+  member = reading.numbers.read_same(node, path, key);
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number& member) {

@@ -66,6 +66,9 @@ Expression parse_at(const SourceNames& sources, const Node& node, const std::str
   }
 }
 
+/// Whether a unit has made a number infinite, or 0.
+bool is_lost(double written, double value) { return !std::isfinite(value) || (value == 0 && written != 0); }
+
 void check_sign(const SourceNames& sources, const Location& where, const std::string& path, Sign sign, Range range) {
   if (sign == Sign::positive && !(range.largest > 0)) sources.fail(where, path + " must be greater than 0");
   if (sign == Sign::not_negative && !(range.largest >= 0)) sources.fail(where, path + " must not be negative");
@@ -161,22 +164,38 @@ Number NumberReader::read(const Node& node, const std::string& path, const Key& 
                           const std::function<QuantityUse(const QuantityName&)>& quantity) {
   Number number;
   if (is_distribution(node)) {
-    Distribution distribution = read_distribution(sources_, node, path);
+    Distribution distribution = read_distribution(sources_, node, path, unit_of(key));
     if (const Node* unit = node.find("unit"))
       sources_.fail(unit->where, path + ".unit has no meaning here: this number " +
-                                     (key.unit.empty() ? "has none" : "is in " + std::string(key.unit)));
+                                     (key.unit.empty() ? "has none" : "is in " + unit_of(key)));
     if (!convert(distribution, factor(key)))
       sources_.fail(node.where, path + ": whole numbers have no unit; write a choice, or 'units' without this one");
+    if (!is_valid(distribution)) fail_of_size(node, path);
     number.code = {{Op::variable,
                     define(node, {path, distribution, true, node.where, std::string(one_unit(key.unit, slides()))})}};
     number.where = node.where;
   } else {
     number = read_scalar(node, path, key, quantity);
     refuse_converted(node, path, number);
+    const double written = number.constant;
     convert(number, factor(key));
+    if (is_lost(written, number.constant)) fail_of_size(node, path);
   }
   check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
   return number;
+}
+
+double NumberReader::read_same(const Node& node, const std::string& path, const Key& key) const {
+  const std::string unit = unit_of(key);
+  const double written = read_constant(sources_, node, path, key.in(unit)), value = factor(key).convert(written);
+  if (is_lost(written, value)) fail_of_size(node, path);
+  return value;
+}
+
+std::string NumberReader::unit_of(const Key& key) const { return unit_in_file(scenario_.units, key.unit, slides()); }
+
+void NumberReader::fail_of_size(const Node& node, const std::string& path) const {
+  sources_.fail(node.where, path + " is too large or too small for a double in SI units");
 }
 
 void NumberReader::refuse_converted(const Node& node, const std::string& path, const Number& number) const {
@@ -217,9 +236,11 @@ Expression NumberReader::read_expression(const Node& node, const std::string& pa
                                          std::function<QuantityUse(const QuantityName&)> quantity) {
   read_text(sources_, node, path);
   symbols_.time = key.of_time;
-  if (scenario_.world.step > 0) symbols_.step = scenario_.world.step;
+  if (scenario_.world.step > 0 || scenario_.world.rate > 0)
+    symbols_.step = scenario_.world.step > 0 ? scenario_.world.step : 1 / scenario_.world.rate;
   symbols_.quantity = std::move(quantity);
-  return parse_at(sources_, node, path, key, symbols_);
+  const std::string unit = unit_of(key);
+  return parse_at(sources_, node, path, key.in(unit), symbols_);
 }
 
 }  // namespace jostle

@@ -22,7 +22,9 @@ std::vector<double> read_constants(const SourceNames& sources, const Node& node,
                                    const Key& key = {});
 
 bool is_distribution(const Node& node);
-Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path);
+/// `unit`: of its values, in messages.
+Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path,
+                               std::string_view unit = {});
 
 /// Reads numbers, and knows the variables that they may use. A distribution in place of a number becomes a variable.
 class NumberReader {
@@ -52,6 +54,8 @@ class NumberReader {
   /// `quantity` as in Symbols: if there is one, an expression may also use quantities.
   Number read(const Node& node, const std::string& path, const Key& key = {},
               const std::function<QuantityUse(const QuantityName&)>& quantity = {});
+  /// A number that all samples share, in SI units.
+  double read_same(const Node& node, const std::string& path, const Key& key) const;
   /// Of a number of the file to SI units.
   UnitFactor factor(const Key& key) const;
   /// An expression that may also use quantities.
@@ -61,6 +65,9 @@ class NumberReader {
  private:
   /// Whether the numbers are those of a prismatic joint.
   bool slides() const;
+  /// In which the file has the numbers of a key.
+  std::string unit_of(const Key& key) const;
+  [[noreturn]] void fail_of_size(const Node& node, const std::string& path) const;
   /// Variables in place of numbers, where the file has other units than SI.
   void refuse_converted(const Node& node, const std::string& path, const Number& number) const;
   Number read_scalar(const Node& node, const std::string& path, const Key& key,

@@ -37,7 +37,7 @@ int steps_of(const Reading& reading, const Node& node, const std::string& path, 
   const WorldSpec& world = reading.scenario.world;
   const double steps = every / world.step;
   if (!(steps <= static_cast<double>(world.steps) + 0.5))
-    reading.sources.fail(node.where, path + " is in s, and " + shortest(every) + " s is more than the simulated " +
+    reading.sources.fail(node.where, path + " is " + shortest(every) + " s, more than the simulated " +
                                          shortest(world.duration) + " s; record.stride counts steps");
   const double tolerance = std::max(1e-9, 4 * std::numeric_limits<double>::epsilon() * steps);
   if (std::round(steps) < 1 || std::fabs(steps - std::round(steps)) > tolerance)

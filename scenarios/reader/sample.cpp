@@ -64,6 +64,8 @@ void check_read(const Reading& reading, const MapReader& map, VariedSpec& varied
 }
 
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& sample) {
+  if (map.find("table") && map.find("vary"))
+    map.fail("vary", " has no meaning beside " + map.path("table") + ": samples are those of a table or of a grid");
   check_method(map, sample, "table", SampleMethod::table);
   check_method(map, sample, "vary", SampleMethod::grid);
   const bool tabular = sample.method == SampleMethod::table, grid = sample.method == SampleMethod::grid;

@@ -1,10 +1,12 @@
 #include "scenarios/reader/units.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 
 #include "scenarios/format/canonical_tree.hpp"
+#include "scenarios/format/words.hpp"
 
 namespace jostle {
 namespace {
@@ -83,6 +85,32 @@ UnitFactor factor_of(const UnitsSpec& units, std::string_view unit, bool slides)
   return unit == "kg/m^3" ? factor_of_density(units) : factor_of_product(units, one_unit(unit, slides));
 }
 
+std::string unit_in_file(const UnitsSpec& units, std::string_view unit, bool slides) {
+  if (unit == "kg/m^3" && units.density != DensityUnit::of_mass_and_length) return word_for(units.density);
+  constexpr std::string_view ends = " /^";
+  std::string text;
+  for (std::string_view rest = one_unit(unit, slides); !rest.empty();) {
+    const std::string_view symbol = rest.substr(0, rest.find_first_of(ends));
+    if (symbol == "m")
+      text += word_for(units.length);
+    else if (symbol == "kg")
+      text += word_for(units.mass);
+    else if (symbol == "s")
+      text += word_for(units.time);
+    else if (symbol == "N")
+      text += word_for(units.force);
+    else if (symbol == "rad")
+      text += word_for(units.angle);
+    else
+      text += symbol;
+    rest.remove_prefix(symbol.size());
+    for (; !rest.empty() && (ends.find(rest[0]) != ends.npos || (rest[0] >= '0' && rest[0] <= '9'));
+         rest.remove_prefix(1))
+      text += rest[0];
+  }
+  return text;
+}
+
 void convert(Number& number, const UnitFactor& factor) {
   if (factor.is_one()) return;
   number.constant = factor.convert(number.constant);
@@ -91,6 +119,18 @@ void convert(Number& number, const UnitFactor& factor) {
   if (number.code.empty()) return;
   number.code.insert(number.code.end(),
                      {{Op::constant, 0, factor.times}, {Op::multiply}, {Op::constant, 0, factor.over}, {Op::divide}});
+}
+
+bool is_valid(const Distribution& distribution) {
+  const auto [first, second] = distribution.bounds;
+  const bool is_finite = std::isfinite(first) && std::isfinite(second) &&
+                         std::ranges::all_of(distribution.choice.values, [](double x) { return std::isfinite(x); });
+  switch (distribution.kind) {
+    case Distribution::Kind::log_uniform: return is_finite && first > 0 && first < second;
+    case Distribution::Kind::uniform: return is_finite && first < second;
+    case Distribution::Kind::normal: return is_finite && second > 0 && distribution.minimum < distribution.maximum;
+    default: return is_finite;
+  }
 }
 
 bool convert(Distribution& distribution, const UnitFactor& factor) {

@@ -1,5 +1,6 @@
 #pragma once
 // Numbers of a file in other units than SI.
+#include <string>
 #include <string_view>
 
 #include "scenarios/model/number.hpp"
@@ -24,5 +25,10 @@ UnitFactor factor_of(const UnitsSpec& units, std::string_view unit, bool slides)
 void convert(Number& number, const UnitFactor& factor);
 /// A distribution of such numbers; false for one of whole numbers, which has no other unit.
 bool convert(Distribution& distribution, const UnitFactor& factor);
+/// Whether its numbers are still doubles, and its bounds apart.
+bool is_valid(const Distribution& distribution);
+
+/// What this unit is in the file: of "N s/m" with mm "N s/mm".
+std::string unit_in_file(const UnitsSpec& units, std::string_view unit, bool slides);
 
 }  // namespace jostle

@@ -54,9 +54,11 @@ void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact
 
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) {
   if (is_second_given(reading.sources, map, "step", "rate")) world.step = 1 / world.rate;
-  if (is_second_given(reading.sources, map, "duration", "steps"))
+  if (!std::isfinite(world.step)) map.fail("rate", " is so small that a step has no end");
+  if (is_second_given(reading.sources, map, "duration", "steps")) {
     world.duration = static_cast<double>(world.steps) * world.step;
-  else
+    if (!std::isfinite(world.duration)) map.fail("steps", " are so long that they have no end");
+  } else
     world.steps = read_steps(reading.sources, map, world.step, world.duration);
   for (const std::string_view key : {"stabilisation", "impact", "events"})
     if (map.find(key) && !facts_of(world.method).has_impacts) map.fail(key, " " + needs_impacts(reading.scenario));

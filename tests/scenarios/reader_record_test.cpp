@@ -139,7 +139,7 @@ constexpr WrongRecord wrong_records[] = {
      "ball.yaml:10:17: record.every must be a whole number of steps of 0.004 s, not 0.01 s; record.stride counts "
      "steps"},
     {"EveryTooLong", "{every: 10}",
-     "ball.yaml:10:17: record.every is in s, and 10 s is more than the simulated 0.5 s; record.stride counts steps"},
+     "ball.yaml:10:17: record.every is 10 s, more than the simulated 0.5 s; record.stride counts steps"},
     {"EveryZero", "{every: 0}", "ball.yaml:10:17: record.every must be greater than 0"},
     {"LastIsNoFlag", "{last: no}", "ball.yaml:10:16: record.last must be true or false, not 'no'"}};
 

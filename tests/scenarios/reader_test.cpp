@@ -210,6 +210,15 @@ TEST(ReaderSet, AVariableThatIsANumberIsNotDrawnButKeepsItsPlace) {
 }
 
 // The quotient of two decimals is off by its own rounding, which grows with it.
+TEST(Reader, ExpressionsKnowTheStepOfARate) {
+  const Scenario scenario = parse_scenario(
+      "jostle: 1\nworld: {rate: 500, steps: 3, method: anitescu_potra, stabilisation: step/0.01}\nbodies: {a: {mass: "
+      "1, "
+      "inertia: 1}}\n",
+      "rate.yaml");
+  EXPECT_DOUBLE_EQ(scenario.world.stabilisation.constant, 0.2);
+}
+
 TEST(Reader, AManyStepsLongDurationIsAWholeNumberOfSteps) {
   const std::int64_t steps[] = {11339343, 1999999999, 123456789, 99999999};
   const char* const durations[] = {"113.39343", "19999.99999", "1234.56789", "999.99999"};

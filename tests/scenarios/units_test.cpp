@@ -93,6 +93,42 @@ TEST(Units, RefuseWhatIsNotInTheTable) {
             "without this one");
 }
 
+TEST(Units, AreThoseOfTheFileInMessages) {
+  UnitsSpec units;
+  units.length = LengthUnit::mm, units.force = ForceUnit::millinewton, units.angle = AngleUnit::deg;
+  EXPECT_EQ(unit_in_file(units, "N s/m", false), "mN s/mm");
+  EXPECT_EQ(unit_in_file(units, "N m s/rad or N s/m", false), "mN mm s/deg");
+  EXPECT_EQ(unit_in_file(units, "m/s^2", false), "mm/s^2");
+  EXPECT_EQ(unit_in_file(units, "kg/m^3", false), "kg/mm^3");
+  units.density = DensityUnit::g_per_cm3;
+  EXPECT_EQ(unit_in_file(units, "kg/m^3", false), "g/cm^3");
+  EXPECT_EQ(unit_in_file({}, "kg m^2 or kg", true), "kg");
+  const auto error = [](const std::string& radius) {
+    return test::error_of(
+        "jostle: 1\nunits: {length: mm, time: ms}\nworld: {step: 1, duration: 1000}\nbodies: {ball: "
+        "{mass: 1, shape: {sphere: {radius: " +
+        radius + "}}}}\n");
+  };
+  EXPECT_EQ(error("5 mm"), "rod.yaml:4:53: bodies.ball.shape.sphere.radius: write no unit, this number is in mm");
+  EXPECT_EQ(error("{uniform: [1, 2 mm]}"),
+            "rod.yaml:4:67: bodies.ball.shape.sphere.radius.uniform[1]: write no unit, this number is in mm");
+  EXPECT_EQ(error("{uniform: [1, 2], unit: mm}"),
+            "rod.yaml:4:75: bodies.ball.shape.sphere.radius.unit has no meaning here: this number is in mm");
+}
+
+// 1e307 t are more than a double has of kg, and 1e-323 us less than one has of s.
+TEST(Units, DoNotMakeNumbersInfiniteOrZero) {
+  const auto error = [](const std::string& mass, const std::string& step = "1") {
+    return test::error_of("jostle: 1\nunits: {mass: t, time: us}\nworld: {step: " + step +
+                          ", steps: 3}\nbodies: {ball: {mass: " + mass + ", inertia: 1}}\n");
+  };
+  const std::string lost = " is too large or too small for a double in SI units";
+  EXPECT_EQ(error("1e307"), "rod.yaml:4:23: bodies.ball.mass" + lost);
+  EXPECT_EQ(error("{uniform: [1, 1e307]}"), "rod.yaml:4:23: bodies.ball.mass" + lost);
+  EXPECT_EQ(error("{choice: {values: [1, 1e307]}}"), "rod.yaml:4:23: bodies.ball.mass" + lost);
+  EXPECT_EQ(error("1", "1e-323"), "rod.yaml:3:15: world.step" + lost);
+}
+
 TEST(Units, WarnOfGravityInThem) {
   const auto doubts = [](const std::string& gravity) {
     std::vector<std::string> messages;
