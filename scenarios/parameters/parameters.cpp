@@ -36,15 +36,19 @@ Traced planar_angle(const RotationSpec& rotation, int axis, Draw draw) {
     return sum;
   }
   const TracedQuaternion q = turn_of(rotation, draw);
-  const Traced part[3] = {q.x, q.y, q.z};
-  return 2 * arc_tangent(part[axis], q.w);
+  const Traced part[3] = {q.x, q.y, q.z}, sign = 1 - 2 * (q.w < 0);  // q and -q are one rotation
+  return 2 * arc_tangent(sign * part[axis], sign * q.w);
 }
 
 /// All parameters of a system, and what a sample must meet.
 class Parameters {
  public:
   Parameters(const Scenario& scenario, const Model& model, Draw draw)
-      : scenario_(scenario), model_(model), draw_(draw), layout_(model.view(0).parameter_layout) {
+      : scenario_(scenario),
+        model_(model),
+        draw_(draw),
+        layout_(model.view(0).parameter_layout),
+        dimensions_(model.view(0).dimensions) {
     numbers_.resize(layout_.bytes / sizeof(double));
     for (const PairModel& pair : model.pairs)
       rules_.push_back(scenario.pairs.rule(model.shapes[static_cast<std::size_t>(pair.shape_a)].body,
@@ -223,7 +227,7 @@ class Parameters {
     at(layout_.joint_limits, 2 * j) = joint.lower;
     at(layout_.joint_limits, 2 * j + 1) = joint.upper;
     at(layout_.motor_limit, j) = joint.limit;
-    const Dimensions d = model_.view(0).dimensions;
+    const Dimensions& d = dimensions_;
     if (d.has_armature) at(layout_.joint_armature, j) = joint.armature;
     for (std::size_t i = 0; i < 2 && d.speed_limits > 0; ++i)
       at(layout_.joint_speed_limits, 2 * j + i) = joint.speeds[i];
@@ -240,7 +244,7 @@ class Parameters {
   }
 
   void set_pair(const ContactRule& rule, std::size_t pair) {
-    const Dimensions d = model_.view(0).dimensions;
+    const Dimensions& d = dimensions_;
     const Traced friction = number_of(rule.friction, draw_);
     at(layout_.friction, pair) = friction;
     if (d.has_spin_friction) at(layout_.spin_friction, pair) = number_of(rule.spin_friction, draw_);
@@ -319,6 +323,7 @@ class Parameters {
   const Model& model_;
   Draw draw_;
   ParameterLayout layout_;
+  Dimensions dimensions_;
   std::vector<std::size_t> rules_;  ///< per pair of the model: index into Scenario::contacts
   std::vector<Traced> numbers_;     ///< of the parameters, in the order of their memory
   Requirements require_;

@@ -169,6 +169,19 @@ outcomes:
   }
 }
 
+// q and -q are the same orientation, and that of the start is no turn.
+TEST(Angle, OfAQuaternionIsTheSameForBothSigns) {
+  for (const std::string sign : {"", "-"}) {
+    const auto outcomes = outcomes_of(R"yaml(jostle: 1
+world: {step: 0.01, duration: 0.01, gravity: [0, 0, 0]}
+bodies: {wheel: {mass: 1, inertia: 1, freedom: [rz], rotation: {quaternion: [)yaml" +
+                                      sign + "0.8, 0, 0, " + sign + R"yaml(0.6]}}}
+outcomes: {angle: {at_end: wheel.angle}}
+)yaml");
+    EXPECT_NEAR(outcomes.at("angle"), 2 * std::atan2(0.6, 0.8), 1e-15);
+  }
+}
+
 // The ball is thrown up at 2 m/s and falls from step 17 on: sqrt(velocity) is defined before, sqrt(-velocity) after.
 constexpr const char* thrown = R"yaml(jostle: 1
 world: {step: 0.0625, duration: 2, gravity: [0, 0, -2]}
