@@ -170,7 +170,14 @@ class TreeBuilder : public YAML::EventHandler {
     Open done = std::move(open_.back());
     open_.pop_back();
     const int depth = done.depth + 1;
-    if (done.anchor != 0) anchors_[done.anchor] = {done.node, nodes_ - done.first_node, depth};
+    if (done.anchor != 0) {
+      const std::size_t nodes = nodes_ - done.first_node;
+      anchored_nodes_ += nodes;
+      if (anchored_nodes_ > max_scenario_nodes)
+        sources_.fail(done.node.where,
+                      "more than " + std::to_string(max_scenario_nodes) + " values in anchors, one within the other");
+      anchors_[done.anchor] = {done.node, nodes, depth};
+    }
     place(std::move(done.node), depth);
   }
 
@@ -197,6 +204,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::map<YAML::anchor_t, Anchored> anchors_;
   std::size_t nodes_ = 0;
   std::size_t expanded_nodes_ = 0;  ///< those of aliases
+  std::size_t anchored_nodes_ = 0;  ///< those that anchors keep, once for each anchor around them
   int documents_ = 0;
 };
 
