@@ -1,4 +1,6 @@
 // Hulls: their points, their structure, and the scenes that can have them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -98,8 +100,18 @@ void make_surface(const Reading& reading, const MapReader& map, ShapeSpec& shape
                                                             std::to_string(point) + ", of points 0 to " +
                                                             std::to_string(points.size() - 1));
   }
-  set_closed_surface(reading, map.at("surface").where, path, shape,
-                     [&] { return closed_surface(points, faces, hull_tolerance); });
+  const Location& where = map.at("surface").where;
+  std::vector<KnownShapes::Surface>& known = reading.known.surfaces;
+  const auto is_same = [&](const KnownShapes::Surface& other) {
+    return other.where == where && other.points == points &&
+           std::ranges::equal(other.faces, faces, {}, &SurfaceFace::loops, &SurfaceFace::loops);
+  };
+  if (const auto found = std::ranges::find_if(known, is_same); found != known.end()) {
+    shape.type = ShapeType::hull, shape.hull = found->hull;
+    return;
+  }
+  set_closed_surface(reading, where, path, shape, [&] { return closed_surface(points, faces, hull_tolerance); });
+  known.push_back({where, std::move(points), std::move(faces), shape.hull});
 }
 
 void set_closed_surface(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape,
@@ -143,6 +155,36 @@ void set_hull(ShapeSpec& shape, PointsSpec corners, const Number& radius) {
   shape.mesh.radius = radius;
 }
 
+/// The surface in a file, or the corners of its hull; without radius.
+HullSpec hull_of_file(const Reading& reading, const Location& where, const std::string& path, const std::string& file,
+                      const MeshSpec& mesh) {
+  TriangleMesh triangles;
+  try {
+    triangles = read_mesh(file, mesh.scale);
+  } catch (const ScenarioError& error) {
+    reading.sources.fail(where, path + ": " + error.what());
+  }
+  if (!mesh.any_size && !has_usual_size(triangles))
+    reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
+                                    " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
+  if (mesh.form == MeshForm::surface) {
+    ShapeSpec shape;
+    set_closed_surface(reading, where, path, shape, [&] { return closed_surface(triangles, hull_tolerance); });
+    if (!shape.hull.structure.is_convex) return shape.hull;
+  }
+  const auto known = [&](double value) { return Number{value, {}, {}, where}; };
+  HullSpec hull;
+  try {
+    const std::vector<Vec3> corners = convex_hull(triangles.points, hull_tolerance).points;
+    check_count(reading.scenario, where, path, corners.size());  // before the hull of so many is made once more
+    for (const Vec3& x : corners)
+      hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, hull.points.list.size()});
+  } catch (const std::invalid_argument& error) {
+    reading.sources.fail(where, path + ": " + error.what());
+  }
+  return hull;
+}
+
 }  // namespace
 
 void make_mesh(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape) {
@@ -151,39 +193,20 @@ void make_mesh(const Reading& reading, const Location& where, const std::string&
   if (!mesh.points.list.empty()) return set_hull(shape, mesh.points, mesh.radius);
   if (!(mesh.scale > 0)) reading.sources.fail(where, path + ".scale must be greater than 0");
   const std::string file = (std::filesystem::path(reading.scenario.file).parent_path() / mesh.file).string();
-  TriangleMesh triangles;
-  try {
-    triangles = read_mesh(file, mesh.scale);
-  } catch (const ScenarioError& error) {
-    reading.sources.fail(where, path + ": " + error.what());
-  }
   std::vector<std::string>& files = reading.scenario.mesh_files;
+  const std::string key = fmt::format("{} {} {} {} {} {} {}", where.set, where.line, where.column, mesh.scale,
+                                      static_cast<int>(mesh.form), mesh.any_size, file);
+  auto known = reading.known.meshes.find(key);
+  if (known == reading.known.meshes.end())
+    known = reading.known.meshes.emplace(key, hull_of_file(reading, where, path, file, mesh)).first;
   if (std::ranges::find(files, file) == files.end()) files.push_back(file);
-  if (!mesh.any_size && !has_usual_size(triangles))
-    reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
-                                    " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
-  if (mesh.form == MeshForm::surface) {
-    set_closed_surface(reading, where, path, shape, [&] { return closed_surface(triangles, hull_tolerance); });
-    if (!shape.hull.structure.is_convex) {
-      if (!is_zero(mesh.radius))
-        reading.sources.fail(where, path + ".radius: the surface is not convex, so that its edges cannot be rounded");
-      shape.surface.points = shape.hull.points, shape.is_surface = true;
-      for (const SurfaceFace& face : faces_of(shape.hull.structure)) shape.surface.faces.list.push_back(face.loops);
-      return;
-    }
-    shape.hull = {};
-  }
-  const auto known = [&](double value) { return Number{value, {}, {}, where}; };
-  try {
-    const std::vector<Vec3> corners = convex_hull(triangles.points, hull_tolerance).points;
-    check_count(reading.scenario, where, path, corners.size());  // before the hull of so many is made once more
-    PointsSpec points;
-    for (const Vec3& x : corners)
-      points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, points.list.size()});
-    set_hull(shape, std::move(points), mesh.radius);
-  } catch (const std::invalid_argument& error) {
-    reading.sources.fail(where, path + ": " + error.what());
-  }
+  const HullSpec& hull = known->second;
+  if (hull.structure.is_convex) return set_hull(shape, hull.points, mesh.radius);
+  if (!is_zero(mesh.radius))
+    reading.sources.fail(where, path + ".radius: the surface is not convex, so that its edges cannot be rounded");
+  shape.type = ShapeType::hull, shape.hull = hull;
+  shape.surface.points = hull.points, shape.is_surface = true;
+  for (const SurfaceFace& face : faces_of(hull.structure)) shape.surface.faces.list.push_back(face.loops);
 }
 
 void check_hulls(Scenario& scenario, bool is_planar) {

@@ -1,19 +1,37 @@
 #pragma once
 // Reads the maps of format.hpp: for every key in the file, a visitor calls read_value() for the member's type.
 // All of these throw ScenarioError.
+#include <map>
+#include <string>
+#include <vector>
+
 #include "scenarios/format/format.hpp"
 #include "scenarios/format/keys.hpp"
 #include "scenarios/parameters/must_be_zero.hpp"
+#include "scenarios/parts/closed_surface.hpp"
 #include "scenarios/reader/numbers.hpp"
 #include "scenarios/reader/values.hpp"
 
 namespace jostle {
+
+/// Shapes that take long to make. Copies of a body, and patterns, have the same ones from the same place of the file.
+struct KnownShapes {
+  struct Surface {
+    Location where;
+    std::vector<Vec3> points;
+    std::vector<SurfaceFace> faces;
+    HullSpec hull;
+  };
+  std::vector<Surface> surfaces;
+  std::map<std::string, HullSpec> meshes;  ///< by their keys and their place; without radius
+};
 
 /// A scenario while it is read: members earlier in format.hpp are already set.
 struct Reading {
   const SourceNames& sources;
   Scenario& scenario;
   NumberReader numbers;
+  mutable KnownShapes known;
 
   Reading(const SourceNames& names, Scenario& whole) : sources(names), scenario(whole), numbers(names, whole) {}
 };

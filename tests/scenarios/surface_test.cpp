@@ -177,6 +177,24 @@ TEST_F(SurfaceMeshes, KeepDentsAndNeedNoFileAfterwards) {
   EXPECT_EQ(a.parameters(0).inertia[4], b.parameters(0).inertia[4]);
 }
 
+// Copies have the same numbers, made once: those of the file, and those of canonical text. Other shapes have their own.
+TEST_F(SurfaceMeshes, AreMadeOnceForAllCopies) {
+  write("part.obj", a_c);
+  const std::string file = "{mesh: {file: part.obj, scale: 0.001, as: surface}}", text = with(file, "copies: 3, ");
+  const std::string other = text.substr(0, text.find("contacts:")) + "  other: {mass: 1, inertia: 1, shape: " + file +
+                            "}\n" + text.substr(text.find("contacts:"));
+  const Scenario scenario = parse_scenario(other, (folder / "part.yaml").string());
+  const auto hull = [](const Scenario& of, std::size_t body) { return of.bodies[body].shapes[0].hull; };
+  for (const Scenario& one : {scenario, parse_scenario(scenario.canonical, "elsewhere/part.yaml")}) {
+    ASSERT_TRUE(hull(one, 1).structure.known);
+    EXPECT_EQ(hull(one, 1).structure.known, hull(one, 2).structure.known);
+    EXPECT_EQ(hull(one, 1).structure.known, hull(one, 3).structure.known);
+    EXPECT_NE(hull(one, 1).structure.known, hull(one, 4).structure.known);
+    EXPECT_EQ(hull(one, 3).structure.packed, hull(one, 4).structure.packed);
+    EXPECT_EQ(one.canonical, scenario.canonical);
+  }
+}
+
 TEST_F(SurfaceMeshes, AreTheSamePrismWrittenOut) {
   const Scenario scenario = read_mesh(a_c);
   const HullStructure& mesh = hull_of(scenario).structure;
