@@ -9,6 +9,7 @@
 #include "scenarios/parameters/inertia.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/plane.hpp"
+#include "scenarios/parameters/polygon.hpp"
 
 namespace jostle {
 namespace {
@@ -26,6 +27,18 @@ double half_extent(const PlacedShape& shape, int k) {
   }
 }
 
+/// Radius of a ball about its position that contains a shape, m.
+double reach_of(const PlacedShape& shape) {
+  const Vec3& size = shape.size;
+  switch (shape.type) {
+    case ShapeType::sphere: return size[0];
+    case ShapeType::box: return size.norm();
+    case ShapeType::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
+    case ShapeType::half_space: return std::numeric_limits<double>::infinity();
+    default: return size[0] + size[1];
+  }
+}
+
 double gap_between(const PlacedShape& a, const PlacedShape& b) {
   return a.type <= b.type ? signed_distance(a, b) : signed_distance(b, a);
 }
@@ -35,9 +48,23 @@ double density_of(const BodySpec& body, const ShapeSpec& shape, Draw draw) {
   return number_of(shape.has_density ? shape.density : body.density, draw).value();
 }
 
-/// kg: every point of a grid has the density of the heaviest shape that it is in.
-double mass_counted_once(const BodySpec& body, const std::vector<PlacedShape>& shapes, Draw draw) {
-  constexpr int points = 40;  // along each axis
+/// Of the grid below along each axis, so that no more than a second goes by; 0 if these would be too few.
+int points_of_grid(const BodySpec& body) {
+  constexpr double most_distances = 3e7;
+  constexpr int least = 16, most = 40;
+  double parts = 0;
+  for (const ShapeSpec& shape : body.shapes) {
+    const HullStructure& hull = shape.hull.structure;
+    parts += shape.type == ShapeType::hull
+                 ? static_cast<double>(hull.corners.size() + hull.faces.size()) + hull.packed[1]
+                 : 1;
+  }
+  const int points = static_cast<int>(std::min(std::cbrt(most_distances / parts), double{most}));
+  return points < least ? 0 : points;
+}
+
+/// kg: every point of a grid has the density of the heaviest shape that it is in. `points`: along each axis.
+double mass_counted_once(const BodySpec& body, const std::vector<PlacedShape>& shapes, int points, Draw draw) {
   const Extents box = *extents_of(body, draw);
   const Vec3 cell = box.size() / points;
   std::vector<double> densities;
@@ -104,17 +131,45 @@ PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, Draw dr
   return placed;
 }
 
-double least_gap(const BodySpec& a, const BodySpec& b, Draw draw) {
+double least_gap(const BodySpec& a, const BodySpec& b, Draw draw, double enough) {
   double least = std::numeric_limits<double>::infinity();
-  std::vector<double> corners_a, corners_b;
+  std::vector<double> corners_a;
+  std::vector<std::vector<double>> corners_b(b.shapes.size());
+  std::vector<PlacedShape> others;
+  for (std::size_t s = 0; s < b.shapes.size(); ++s)
+    others.push_back(shape_in_world(b, b.shapes[s], draw, corners_b[s]));
   for (const ShapeSpec& one : a.shapes) {
-    for (const ShapeSpec& other : b.shapes) {
-      const PlacedShape first = shape_in_world(a, one, draw, corners_a);
-      const PlacedShape second = shape_in_world(b, other, draw, corners_b);
+    const PlacedShape first = shape_in_world(a, one, draw, corners_a);
+    for (const PlacedShape& second : others) {
+      const Vec3 apart = second.position - first.position;
+      if (apart.norm() * (1 - 1e-12) - reach_of(first) - reach_of(second) > enough) continue;
       least = std::min(least, gap_between(first, second));
     }
   }
   return least;
+}
+
+double filled_share(const ShapeSpec& shape, Draw draw) {
+  const TracedPolygon polygon = traced_polygon(shape.polygon, draw);
+  const std::size_t n = polygon.corners.size() / 2;
+  const auto at = [&](std::size_t i, std::size_t k) { return polygon.corners[2 * (i % n) + k].value(); };
+  bool has_notch = std::ranges::any_of(polygon.bulges, [](const Traced& bulge) { return bulge.value() < 0; });
+  for (std::size_t i = 0; i < n; ++i)
+    has_notch = has_notch || (at(i + 1, 0) - at(i, 0)) * (at(i + 2, 1) - at(i + 1, 1)) <
+                                 (at(i + 1, 1) - at(i, 1)) * (at(i + 2, 0) - at(i + 1, 0));
+  if (!has_notch || !(polygon.radius.value() > 0)) return 0;
+  std::vector<double> corners;
+  const PlacedShape placed = shape_in_body(shape, draw, &corners);
+  constexpr int points = 200;  // along each axis
+  const double half = polygon.reach.value() + polygon.radius.value(), cell = 2 * half / points;
+  PlacedShape point{ShapeType::sphere, Vec3::Zero(), Vec3::Zero(), Mat3::Identity()};
+  int inside = 0;
+  for (int i = 0; i < points * points; ++i) {
+    const double x = (i % points + 0.5) * cell - half, y = (i / points + 0.5) * cell - half;
+    point.position = placed.position + x * placed.axes.col(0) + y * placed.axes.col(1);
+    inside += signed_distance(point, placed) < 0 ? 1 : 0;
+  }
+  return polygon.area.value() / (inside * cell * cell) - 1;
 }
 
 std::optional<SharedMass> shared_mass(const BodySpec& body, Draw draw) {
@@ -122,6 +177,8 @@ std::optional<SharedMass> shared_mass(const BodySpec& body, Draw draw) {
   if (body.shapes.size() < 2 || body.shapes.size() > most) return {};
   const auto is_polygon = [](const ShapeSpec& shape) { return shape.type == ShapeType::polygon; };
   if (std::ranges::any_of(body.shapes, is_polygon)) return {};  // they have no depth, so that no grid fills them
+  const int points = points_of_grid(body);
+  if (points == 0) return {};
   std::vector<PlacedShape> shapes;
   std::vector<std::vector<double>> corners(body.shapes.size());
   for (std::size_t s = 0; s < body.shapes.size(); ++s)
@@ -135,7 +192,7 @@ std::optional<SharedMass> shared_mass(const BodySpec& body, Draw draw) {
   }
   if (!(found.depth > 0)) return {};
   found.counted = mass_of(body, draw).mass.value();
-  found.once = mass_counted_once(body, shapes, draw);
+  found.once = mass_counted_once(body, shapes, points, draw);
   return found;
 }
 

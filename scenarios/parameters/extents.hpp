@@ -22,8 +22,12 @@ double volume_of(const BodySpec& body, Draw draw);
 /// Where the shape of a body is at the start; `corners` holds those of a polygon.
 PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, Draw draw, std::vector<double>& corners);
 
-/// m: signed distance of the nearest two shapes of two bodies at the start.
-double least_gap(const BodySpec& a, const BodySpec& b, Draw draw);
+/// m: signed distance of the nearest two shapes of two bodies at the start; something above `enough` if it is above.
+double least_gap(const BodySpec& a, const BodySpec& b, Draw draw, double enough);
+
+/// Of the area of a polygon with a radius: what its edges fill of its notches from both sides counts twice. To a part
+/// of a hundred.
+double filled_share(const ShapeSpec& polygon, Draw draw);
 
 /// What shapes of one body share.
 struct SharedMass {

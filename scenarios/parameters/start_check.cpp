@@ -51,7 +51,7 @@ void check_start(const Scenario& scenario, const double* variables) {
       const BodySpec &a = scenario.bodies[static_cast<std::size_t>(i)],
                      &b = scenario.bodies[static_cast<std::size_t>(j)];
       if (!scenario.pairs.may_touch(i, j) || drawn.moves(a) || drawn.moves(b)) continue;
-      const double gap = least_gap(a, b, variables);
+      const double gap = least_gap(a, b, variables, 0);
       if (gap < -start_overlap)
         throw error_at(scenario, b.where, overlap_text(a, b, -gap) + "; `jostle view` shows where");
     }
@@ -66,7 +66,7 @@ std::optional<Fault> overlap_of(const Scenario& scenario, const double* variable
       if (!scenario.pairs.may_touch(i, j)) continue;
       const BodySpec &a = scenario.bodies[static_cast<std::size_t>(i)],
                      &b = scenario.bodies[static_cast<std::size_t>(j)];
-      const double gap = least_gap(a, b, variables);
+      const double gap = least_gap(a, b, variables, 0);
       if (gap < least) deepest = {b.where, overlap_text(a, b, -gap)}, least = gap;
     }
   }

@@ -27,13 +27,14 @@ class Intervals {
   double largest_turn(std::span<const Instruction> code) const {
     std::vector<Range> stack;
     double largest = 0;
-    for (const Instruction& instruction : code) {
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const Instruction& instruction = code[i];
       const auto taken = static_cast<std::size_t>(operand_count(instruction.op));
       const std::vector<Range> operands(stack.end() - static_cast<std::ptrdiff_t>(taken), stack.end());
       stack.resize(stack.size() - taken);
       if (instruction.op == Op::sin || instruction.op == Op::cos || instruction.op == Op::tan) {
         const double turn = std::max(std::fabs(operands[0].least), std::fabs(operands[0].largest));
-        if (std::isfinite(turn) && turn > largest_angle) largest = std::max(largest, turn);
+        if (std::isfinite(turn) && turn > largest_angle && !is_of_degrees(code, i)) largest = std::max(largest, turn);
       }
       stack.push_back(result_of(instruction, operands));
     }
@@ -41,6 +42,12 @@ class Intervals {
   }
 
  private:
+  /// Whether the function at `i` is sind, cosd or tand.
+  static bool is_of_degrees(std::span<const Instruction> code, std::size_t i) {
+    return i >= 2 && code[i - 1].op == Op::multiply && code[i - 2].op == Op::constant &&
+           code[i - 2].value == std::numbers::pi / 180;
+  }
+
   Range result_of(const Instruction& instruction, const std::vector<Range>& x) const {
     switch (instruction.op) {
       case Op::constant: return {instruction.value, instruction.value};
@@ -105,8 +112,8 @@ class Doubts {
   void look_at_size(const BodySpec& body, const Number& number) {
     const Range range = range_of(number, scenario_.variables);
     if (range.least > largest_size && std::isfinite(range.least))
-      add({number.where,
-           "body '" + body.name + "' has a size of " + short_text(range.least) + " m; lengths are in metres"});
+      add({number.where, "body '" + body.name + "' has a size of " + short_text(range.least) + " m" +
+                             (scenario_.units == UnitsSpec{} ? "; lengths are in metres" : "")});
   }
 
   void look_at_time(const ImpulseSpec& impulse) {

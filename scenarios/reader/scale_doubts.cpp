@@ -19,6 +19,7 @@ constexpr double heavy = 10000;                                ///< kg: of a bod
 constexpr double far_away = 100;                               ///< sizes of a body
 constexpr double metres = 1, micrometres = 1e-4;               ///< m: sizes that do not belong together
 constexpr double least_share = 0.1;                            ///< of a mass that is counted twice
+constexpr double least_filled = 0.02;                          ///< of an area that is counted twice
 constexpr std::size_t most_bodies = 64;                        ///< whose pairs are looked at
 
 class Scales {
@@ -30,6 +31,7 @@ class Scales {
       if (body.copy > 0) continue;
       look_at_densities(body);
       if (body.is_mover() && body.has_mass) look_at_mass(body);
+      if (body.is_mover() && !body.inertia.given) look_at_notches(body);
       if (body.is_mover() && !body.has_mass) look_at_weight(body), look_at_shared_mass(body);
     }
     for (const JointSpec& joint : scenario_.joints) look_at_points("joint", joint);
@@ -41,6 +43,8 @@ class Scales {
 
  private:
   Draw draw() const { return medians_.data(); }
+  /// What only holds of a file without other units.
+  std::string if_si(const char* text) const { return scenario_.units == UnitsSpec{} ? text : ""; }
 
   void look_at_densities(const BodySpec& body) {
     const auto look = [&](const Number& number) {
@@ -49,8 +53,8 @@ class Scales {
       const bool is_light = range.largest < least_density;
       if (!is_light && !(range.least > largest_density)) return;
       doubts_.push_back({number.where, "body '" + body.name_in_file() + "' has a density of " +
-                                           short_text(is_light ? range.largest : range.least) +
-                                           " kg/m^3; densities are in kg/m^3 (water 1000, steel 7850)"});
+                                           short_text(is_light ? range.largest : range.least) + " kg/m^3" +
+                                           if_si("; densities are in kg/m^3") + " (water 1000, steel 7850)"});
     };
     if (!body.is_mover()) return;
     if (body.has_density) look(body.density);
@@ -64,8 +68,8 @@ class Scales {
     const std::optional<Extents> extents = extents_of(body, draw());
     doubts_.push_back({body.mass.where, "body '" + body.name_in_file() + "' of " + short_text(extents->largest()) +
                                             " m has a mass of " + short_text(mass) +
-                                            " kg: " + short_text(mass / volume) +
-                                            " kg/m^3, more than any material; masses are in kg, lengths in m"});
+                                            " kg: " + short_text(mass / volume) + " kg/m^3, more than any material" +
+                                            if_si("; masses are in kg, lengths in m")});
   }
 
   void look_at_weight(const BodySpec& body) {
@@ -73,7 +77,8 @@ class Scales {
     const std::optional<Extents> extents = extents_of(body, draw());
     if (!extents || !(mass > heavy)) return;
     doubts_.push_back({body.where, "body '" + body.name_in_file() + "' of " + short_text(extents->largest()) +
-                                       " m weighs " + short_text(mass / 1000) + " t; lengths are in metres"});
+                                       " m weighs " + short_text(mass / 1000) + " t" +
+                                       if_si("; lengths are in metres")});
   }
 
   void look_at_shared_mass(const BodySpec& body) {
@@ -84,6 +89,17 @@ class Scales {
                          " of body '" + body.name_in_file() + "' overlap by " + short_text(shared->depth) +
                          " m, and what they share weighs twice: " + short_text(shared->counted) + " kg, about " +
                          short_text(shared->once) + " kg if it weighed once (give mass and inertia instead)"});
+  }
+
+  void look_at_notches(const BodySpec& body) {
+    for (const ShapeSpec& shape : body.shapes) {
+      const double share = shape.type == ShapeType::polygon ? filled_share(shape, draw()) : 0;
+      if (!(share > least_filled)) continue;
+      doubts_.push_back({shape.where, "the radius of a polygon of body '" + body.name_in_file() +
+                                          "' fills notches, and what edges fill from both sides weighs twice, about " +
+                                          short_text(std::round(100 * share)) +
+                                          " % of its mass (give mass and inertia instead)"});
+    }
   }
 
   template <class Tie>
@@ -99,8 +115,8 @@ class Scales {
       const double distance = std::sqrt(dot(arm, arm)), size = extents->largest();
       if (!(size > 0) || !(distance > far_away * size)) continue;
       doubts_.push_back({tie.where, what + " '" + tie.name + "' has its point " + short_text(distance) + " m from '" +
-                                        body.name + "', which is " + short_text(size) +
-                                        " m large; points are in m, world, at the start"});
+                                        body.name + "', which is " + short_text(size) + " m large; points are " +
+                                        if_si("in m, ") + "world, at the start"});
       return;
     }
   }
@@ -124,11 +140,11 @@ class Scales {
                        &b = scenario_.bodies[static_cast<std::size_t>(j)];
         const std::optional<Extents> of_a = extents_of(a, draw()), of_b = extents_of(b, draw());
         if (!of_a || !of_b || !(std::min(of_a->largest(), of_b->largest()) >= metres)) continue;
-        const double gap = least_gap(a, b, draw());
+        const double gap = least_gap(a, b, draw(), micrometres);
         if (!(gap > start_rounding && gap < micrometres)) continue;
         doubts_.push_back({b.where, "'" + a.name + "' and '" + b.name + "' are " + short_text(of_a->largest()) +
                                         " m and " + short_text(of_b->largest()) + " m large and " + short_text(gap) +
-                                        " m apart; lengths are in metres"});
+                                        " m apart" + if_si("; lengths are in metres")});
         return;
       }
     }

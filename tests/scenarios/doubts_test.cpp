@@ -46,6 +46,12 @@ TEST(Doubts, AreAboutDegreesInASine) {
               IsEmpty());
 }
 
+TEST(Doubts, AreNotAboutFunctionsOfDegrees) {
+  EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  yaw: {uniform: [0, 720]}"},
+                      {"[0, 0, 1]\n", "[0, 0, 1]\n    velocity: [2*sind($yaw), cosd(2*$yaw), 0]\n"}}),
+              IsEmpty());
+}
+
 TEST(Doubts, AreToldOnceOfANumberThatStandsThreeTimes) {
   EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
                       {"mass: 1.0", "mass: 1.0\n    inertia: 2 + sin($tilt)"}}),
