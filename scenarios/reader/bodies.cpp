@@ -172,7 +172,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
       shape.item = number;
       reading.numbers.set_item(has_pattern ? std::optional<int>(number) : std::nullopt);
       read_value(reading, item, item_path(path, shapes.size() - 1), key, shape);
-      place_in_pattern(shape, number);
+      place_in_pattern(reading.sources, item_path(path, shapes.size() - 1), shape, number);
     }
     reading.numbers.set_item({});
   }
@@ -222,7 +222,7 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   take_out_displayed(reading, map, body);
   body.lists_shapes = lists_shapes(reading, map, body);
   if (map.find("pattern")) body.copies = static_cast<int>(body.pattern.count);
-  place_in_pattern(body, body.copy);
+  place_in_pattern(sources, map.path(), body, body.copy);
   if (body.fixed) {
     std::fill(std::begin(body.freedom), std::end(body.freedom), false);
     refuse_own_motion(sources, map, body);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/expression/evaluate.hpp"
 #include "core/math/trigonometry.hpp"
 #include "scenarios/reader/number_sum.hpp"
 #include "scenarios/reader/sections.hpp"
@@ -72,6 +73,18 @@ void turn(RotationSpec& rotation, const PatternSpec& pattern, int number) {
   }
 }
 
+/// Sums of expressions have more intermediate values than these: memory for them is that of one from the parser.
+void check_depth(const SourceNames& sources, const PatternSpec& pattern, const std::string& path,
+                 const Number (&vector)[3]) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::vector<Instruction>& code = vector[k].code;
+    if (code.empty() || operands_of({code.data(), static_cast<int>(code.size())}) < max_stack_depth) continue;
+    sources.fail(pattern.where, item_path(path, k) + ": its pattern needs too many intermediate values, more than " +
+                                    std::to_string(max_stack_depth) +
+                                    " (write the deeper part of each operation first)");
+  }
+}
+
 }  // namespace
 
 std::int64_t pattern_count(const SourceNames& sources, const Node& node, const std::string& path) {
@@ -80,21 +93,27 @@ std::int64_t pattern_count(const SourceNames& sources, const Node& node, const s
   return count ? read_whole_number(sources, *count, path + ".pattern.count", 1, 1000) : 1;
 }
 
-void place_in_pattern(ShapeSpec& shape, int number) {
+void place_in_pattern(const SourceNames& sources, const std::string& path, ShapeSpec& shape, int number) {
   if (shape.pattern.count == 0 || number == 0) return;
   place(shape.position, shape.pattern, number);
+  check_depth(sources, shape.pattern, path + ".position", shape.position);
   turn(shape.rotation, shape.pattern, number);
 }
 
-void place_in_pattern(BodySpec& body, int number) {
+void place_in_pattern(const SourceNames& sources, const std::string& path, BodySpec& body, int number) {
   const PatternSpec& pattern = body.pattern;
   if (pattern.count == 0 || number == 0) return;
   place(body.position, pattern, number);
+  check_depth(sources, pattern, path + ".position", body.position);
   turn(body.rotation, pattern, number);
   if (!pattern.has_axis) return;
   const auto direction = direction_of(angle_of(pattern, number));
-  for (auto* const vector : {&body.velocity, &body.spin, &body.prescribed.velocity, &body.prescribed.spin})
-    turn(*vector, static_cast<int>(pattern.axis), direction);
+  const auto turn_with = [&](Number(&vector)[3], const char* key) {
+    turn(vector, static_cast<int>(pattern.axis), direction);
+    check_depth(sources, pattern, path + key, vector);
+  };
+  turn_with(body.velocity, ".velocity"), turn_with(body.spin, ".spin");
+  turn_with(body.prescribed.velocity, ".prescribed.velocity"), turn_with(body.prescribed.spin, ".prescribed.spin");
 }
 
 void check_read(const Reading&, const MapReader& map, PatternSpec& pattern) {

@@ -15,9 +15,9 @@ inline constexpr std::size_t max_shapes = 1000;
 
 /// How many a pattern makes; 1 if `node` has none, or none that can be read.
 std::int64_t pattern_count(const SourceNames& sources, const Node& node, const std::string& path);
-/// Moves a shape, or a body with its motion, to its place `number` in its pattern.
-void place_in_pattern(ShapeSpec& shape, int number);
-void place_in_pattern(BodySpec& body, int number);
+/// Moves a shape, or a body with its motion, to its place `number` in its pattern. `path`: of the shape or body.
+void place_in_pattern(const SourceNames& sources, const std::string& path, ShapeSpec& shape, int number);
+void place_in_pattern(const SourceNames& sources, const std::string& path, BodySpec& body, int number);
 
 /// Sorts all variables by their order in the file, which decides their dimensions in a sampler. (Variables written in
 /// place are found only when their numbers are read.)

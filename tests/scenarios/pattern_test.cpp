@@ -282,5 +282,29 @@ outcomes: {low: {at_end: ball.position.z, label: height, unit: m}}
   expect_same_after_canonical(labelled);
 }
 
+// A sum of three expressions waits with two values beside those of the third, for which there is no memory.
+TEST(Pattern, OfDeepExpressionsIsRefused) {
+  const auto deep = [](int depth) {
+    std::string number = "$x";
+    for (int i = 1; i < depth; ++i) number = "1+(" + number + ")";
+    return "[\"" + number + "\", \"" + number + "\", 0]";
+  };
+  const auto error = [&](const std::string& key, int depth, int depth_of_point = 1) {
+    return test::error_of(
+        "jostle: 1\nvariables: {x: {uniform: [0, 1]}}\nworld: {step: 0.1, steps: 1}\nbodies:\n  a:\n"
+        "    {mass: 1, inertia: 1, " +
+        key + ": " + deep(depth) + ",\n     pattern: {count: 2, axis: z, degrees: 20, at: " + deep(depth_of_point) +
+        "}}\n");
+  };
+  const std::string further =
+      ": its pattern needs too many intermediate values, more than 32 (write the deeper part of "
+      "each operation first)";
+  EXPECT_EQ(error("position", 31), "");
+  EXPECT_EQ(error("velocity", 31), "");
+  for (const std::string key : {"position", "velocity", "spin"})
+    EXPECT_EQ(error(key, 32), "rod.yaml:7:15: bodies.a[1]." + key + "[0]" + further);
+  EXPECT_EQ(error("position", 31, 31), "rod.yaml:7:15: bodies.a[1].position[0]" + further);
+}
+
 }  // namespace
 }  // namespace jostle
