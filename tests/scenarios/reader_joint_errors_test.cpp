@@ -106,7 +106,7 @@ const JointError joint_errors[] = {
     {"MotorWithoutLimit", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], motor: {speed: 1}}\n",
      "rod.yaml:16:59: joints.pin.motor.limit is missing"},
     {"MotorWithAUnit", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], motor: {speed: 1 m, limit: 3}}\n",
-     "rod.yaml:16:69: joints.pin.motor.speed: write no unit, this number is in rad/s or m/s"},
+     "rod.yaml:16:69: joints.pin.motor.speed: write no unit, this number is in m/s"},
     {"TimeInFriction", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], friction: 2*t}\n",
      "rod.yaml:16:64: joints.pin.friction: unknown name 't' (only forces, motors and prescribed motion may depend on "
      "the time)"},
