@@ -102,6 +102,8 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
         write_planar_points(system, work, turned, joint, placed);
       else
         write_whole_points(system, work, turned, joint, placed);
+      for (int i = 0; i < points; ++i)
+        write_no_prescribed_half(model.dimensions, work, work.rows() + joint.first_row + i);
     }
     for (int i = joint.has_point_equations ? points : 0; i < joint.rows; ++i) {
       const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);

@@ -107,6 +107,11 @@ JOSTLE_HD JOSTLE_OUTLINE inline double write_own_half(const System& system, AnyW
 
 }  // namespace detail
 
+/// Row r is of no body with prescribed motion.
+JOSTLE_HD inline void write_no_prescribed_half(const Dimensions& d, AnyWorkspace auto work, int r) {
+  if (d.prescribed > 0) work.prescribed_half(r) = {-1, {}, 0};
+}
+
 /// Writes the half of row r that belongs to a body with prescribed motion; no row has two. `sign`: of the row. Returns
 /// prescribed_speed().
 JOSTLE_HD inline double write_prescribed_half(const System& system, AnyWorkspace auto work, const auto& turned,

@@ -98,7 +98,8 @@ TEST(Device, ARunnerServesBatchesOfAnySizeOneAfterTheOther) {
 }
 
 // What no scenario of the library has: friction of ball joints in a plane, beside a rotor; a blow after the first
-// motion of a step with a body that moves as told; adhesion beside a sprung joint. New memory of a device is not zero.
+// motion of a step with a body that moves as told; adhesion beside a sprung joint; a joint beside a body that moves as
+// told. New memory of a device is not zero.
 TEST(Device, RareSystemsReadNothingThatIsNotWritten) {
   const std::string scenes[] = {
       "bodies:\n  rod: {mass: 1, inertia: 0.1, freedom: [x, z, ry], position: [0.5, 0, 0]}\n"
@@ -113,7 +114,10 @@ TEST(Device, RareSystemsReadNothingThatIsNotWritten) {
       "  ball: {mass: 2, position: [0, 3, 0.1], velocity: [0.5, 0, 0], shape: {sphere: {radius: 0.1}}}\n"
       "  block: {mass: 0.5, inertia: 0.01, position: [0, 0, 1], velocity: [1, 0, 0]}\n"
       "joints:\n  slide: {prismatic: [world, block], axis: [1, 0, 0], stiffness: 20, damping: 0.1, armature: 0.3}\n"
-      "contacts: [{between: any, adhesion: 5}]\n"};
+      "contacts: [{between: any, adhesion: 5}]\n",
+      "bodies:\n  hand: {prescribed: {velocity: [\"1 + 0.05*t\", 0, 0]}}\n"
+      "  block: {mass: 1, inertia: [0.01, 0.02, 0.01, 0, 0, 0]}\n"
+      "joints: {hinge: {revolute: [world, block], at: [0, 0, 0], axis: [0, 0, 1]}}\n"};
   for (const std::string& scene : scenes)
     for (const std::string method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
       SCOPED_TRACE(method + "\n" + scene);
