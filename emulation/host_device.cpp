@@ -20,7 +20,9 @@ struct OneLane : SerialTeam {
 };
 
 constexpr std::align_val_t alignment{64};
-constexpr int unwritten = 0xA5;  ///< in new memory: a read before the first write must show
+/// In new memory: a read before the first write must show. As a number 1e301, beside which nothing counts; as an index
+/// beyond all memory.
+constexpr int unwritten = 0x7E;
 
 /// Aligned memory; null if there is none.
 class SharedMemory {
