@@ -28,15 +28,16 @@ std::uint64_t to_bits(T value) {
 
 inline std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// In memory that nothing has been written to: what is read before must show.
-inline constexpr std::byte unwritten{0xA5};
+/// In memory that nothing has been written to: what is read before must show, as a number of 1e301, or as an index
+/// beyond all memory.
+inline constexpr std::byte unwritten{0x7E};
 
 /// A call of a function by a lane. What a new one finds in its memory is left from another.
 struct Frame {
   void begin(const Function& called) {
     function = &called;
     next = 0;
-    if (registers.size() < called.registers.size()) registers.resize(called.registers.size(), 0xA5A5A5A5A5A5A5A5u);
+    if (registers.size() < called.registers.size()) registers.resize(called.registers.size(), 0x7E7E7E7E7E7E7E7Eu);
     if (local.size() < called.local_bytes) local.resize(called.local_bytes, unwritten);
     if (parameters.size() < called.parameter_bytes) parameters.resize(called.parameter_bytes, unwritten);
     if (arguments.size() < called.argument_bytes) arguments.resize(called.argument_bytes, unwritten);
