@@ -155,7 +155,7 @@ JOSTLE_HD void write_free_momentum(const Team& team, const System& system, AnyWo
   if (model.dimensions.has_armature) add_armature_momentum(team, system, work, velocities_at_end(work));
 }
 
-/// Adds what the projection changes, with the work of motors and of friction beside them, and leaves the impulses of
+/// Adds what the projection changes, with the work of motors and friction of joints, and leaves the impulses of
 /// the whole motion in work.row_impulse(). Begins and ends synced.
 template <class Team>
 JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system, AnyWorkspace auto work,
@@ -163,10 +163,7 @@ JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system
   const Dimensions& d = system.model.dimensions;
   const auto change = [&](int r) { return work.row_impulse(r) - work.held_impulse(r); };
   // Where the speed of a motor jumps, or it shares a load with friction in another way than in the stages.
-  bool has_motor = false;
-  for (int j = 0; decltype(work)::is_coupled && j < d.joints; ++j)
-    has_motor = has_motor || work.joint_block(j).motor >= 0;
-  for (int b = 0; has_motor && b < d.joint_bounds; ++b) {
+  for (int b = 0; decltype(work)::is_coupled && b < d.joint_bounds; ++b) {
     const int r = d.contact_rows_end(progress.result.contacts) + b;
     const double before = add_product(0, work.row(r), work.velocity()),
                  after = add_product(0, work.row(r), work.next_velocity()), done = change(r) * (0.5 * (before + after));
