@@ -338,6 +338,8 @@ JOSTLE_HD bool factorise_coupled(const Team& team, const Dimensions& d, const Mi
       detail::RowResponse own(work, row);
       return scale_block(c, own.meets(row) ? own.product(row) : 0.0);
     }
+    if (problem.joints == 0)  // its response is A^-1 J_r'
+      return scale_block(c, detail::product(row, work.response().from(scaling_row(work.block(c)) * d.velocities())));
     const detail::LaneMemory lane(d, work, c);
     detail::expand(d, row, lane.right_side);
     elimination.apply_inverse_mass(lane, lane.solution);

@@ -138,7 +138,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
       turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
     work.gyroscopic(m) = turn;
     const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities);
-    const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocities);
+    const bool changes = model.changes_with_time && model.forces_count > 0;
+    const Wrench second = changes ? external_force_on(system, work, middle, middle, m, time + h, velocities) : first;
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       work.applied(m)[k] = is_free ? 0.5 * h * (first[k] + second[k]) : 0.0;

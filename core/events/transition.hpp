@@ -16,6 +16,8 @@ namespace jostle {
 
 /// What counts as negative, as a difference of velocities, and as the defect of a basis; relative to |q'|inf.
 inline constexpr double transition_tolerance = 1e-9;
+/// F below this is rounding errors where a slip ends; relative to |q'|inf.
+inline constexpr double transition_rounding = 1e-13;
 /// The modes of a contact that separates, or slips, by less than this are closed, or sticking; relative to |q'|inf.
 inline constexpr double mode_tolerance = 1e-9;
 /// A contact that slips less than this, relative to |q'|inf, is held by others, but for rounding; the sign says
@@ -23,6 +25,12 @@ inline constexpr double mode_tolerance = 1e-9;
 inline constexpr double slip_rounding = 1e-14;
 /// The search for a time at which the modes still hold ends at 2^-most_search_halvings of the step.
 inline constexpr int most_search_halvings = 20;
+
+/// What of a contact counts in F during a search: its slip where it is 0, and impulses and speeds also where they are
+/// not negative. Negative ones always do. Numbers of a sum.
+struct Counts {
+  static constexpr int resting_slip = 1, impulses = 2, speeds = 4;
+};
 
 namespace detail {
 
@@ -47,23 +55,32 @@ JOSTLE_HD inline Direction slip_of_basis(const ModelView& model, AnyWorkspace au
   return slip_of_equations(model, work.mode_before(c), own, [&](int e) { return own.defect[e]; });
 }
 
-/// The least of the variables of contact c in the basis of its mode, in equilibrated units; `longer` times the
-/// impulses, so that they compare with those of the whole step. A slip within `rounding` of 0 is 0 if it counts by
-/// work.slip_counts(), else it does not count.
-JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto work, int c, double longer,
-                                       double rounding) {
+/// The lesser of two numbers, a NaN if there is one.
+JOSTLE_HD inline double lesser(double a, double b) { return a <= b || is_nan(a) ? a : b; }
+
+/// The least impulses and speeds among the variables of a contact, infinity where it has none.
+struct LeastVariables {
+  double impulse = infinity(), speed = infinity();
+};
+
+/// Those of contact c in the basis of its mode, in equilibrated units; `longer` times the impulses, so that they
+/// compare with those of the whole step. A slip within `rounding` of 0 is 0 if it counts by work.counts(), else it does
+/// not count.
+JOSTLE_HD inline LeastVariables least_variables(const ModelView& model, AnyWorkspace auto work, int c, double longer,
+                                                double rounding) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode_before(c);
   const ModeUnknowns& own = unknowns_of(model.dimensions, work, c);
   const double scale = work.block_scale(c), per_impulse = longer / scale;
-  double least = infinity();
-  const auto take = [&](double value) {
-    least = least <= value || is_nan(least) ? least : value;
+  LeastVariables least;
+  const auto take_impulse = [&](double value) { least.impulse = lesser(least.impulse, per_impulse * value); };
+  const auto take_speed = [&](double value) { least.speed = lesser(least.speed, scale * value); };
+  if (mode.kind == Kind::open) {
+    take_speed(own.defect[0]);
     return least;
-  };
-  if (mode.kind == Kind::open) return take(scale * own.defect[0]);
-  take(per_impulse * own.impulse[0]);
+  }
+  take_impulse(own.impulse[0]);
   if (block.tangents == 0) return least;
   const int k = block.betas();
   const double bound = block.friction * own.impulse[0];
@@ -73,21 +90,32 @@ JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto
       const Corner corner = corner_of(model, own.impulse[1], own.impulse[2]);
       sum = corner.first + corner.second;
     }
-    return take(per_impulse * (bound - sum));
+    take_impulse(bound - sum);
+    return least;
   }
   const Direction velocity = slip_of_basis(model, work, c);
   const auto speed = [&](int i) { return dot(direction(model, i % k), velocity); };
   const double slip = -speed(mode.direction);
   const bool rests = std::fabs(scale * slip) <= rounding;
-  if (!rests || work.slip_counts(c) != 0) take(rests ? 0.0 : scale * slip);
+  if (!rests || (work.counts(c) & Counts::resting_slip) != 0) take_speed(rests ? 0.0 : slip);
   if (mode.kind == Kind::between) {
     const double shift = own.impulse[1] / polygon_side(model).length;
-    take(per_impulse * (0.5 * bound - shift));
-    take(per_impulse * (0.5 * bound + shift));
+    take_impulse(0.5 * bound - shift), take_impulse(0.5 * bound + shift);
   }
   const int last = mode.kind == Kind::between ? 1 : 0;
-  for (int i = last + 1; i < k && !rests; ++i) take(scale * (slip + speed(mode.direction + i)));
+  for (int i = last + 1; i < k && !rests; ++i) take_speed(slip + speed(mode.direction + i));
   return least;
+}
+
+/// The least of these that count by work.counts(); infinity if there is none. Where a slip ends, the constant impulse
+/// of its contact would hide how the slip falls.
+JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto work, int c, double longer,
+                                       double rounding) {
+  const LeastVariables least = least_variables(model, work, c, longer, rounding);
+  const auto counted = [&](double value, int kind) {
+    return !(value >= 0) || (work.counts(c) & kind) != 0 ? value : infinity();
+  };
+  return lesser(counted(least.impulse, Counts::impulses), counted(least.speed, Counts::speeds));
 }
 
 /// |R v + b| of the equations that act: how far the modes contradict each other. In equilibrated units.
@@ -163,7 +191,7 @@ JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, AnyWor
   const auto value = [&](int c) {
     const double defect = detail::basis_defect_of(model, work, c);
     const double least = detail::least_variable(model, work, c, longer, slip_rounding * size);
-    return defect <= transition_tolerance * size && is_finite(least) ? least : -infinity();
+    return defect <= transition_tolerance * size && least > -infinity() ? least : -infinity();
   };
   return team.select(contacts, value, [](double a, double b) { return a < b; });
 }
@@ -176,26 +204,42 @@ JOSTLE_HD void mark_slips(const Team& team, const ModelView& model, AnyWorkspace
     const Mode mode = work.mode_before(c);
     const double slip =
         mode.slips() ? dot(direction(model, mode.direction), detail::slip_of_basis(model, work, c)) : 0.0;
-    work.slip_counts(c) = std::fabs(work.block_scale(c) * slip) > slip_rounding * size ? 1 : 0;
+    const int falling = work.counts(c) & ~Counts::resting_slip;
+    work.counts(c) =
+        std::fabs(work.block_scale(c) * slip) > slip_rounding * size ? falling | Counts::resting_slip : falling;
+  });
+  team.sync();
+}
+
+/// Of the variables in the basis that solve_mode_basis has solved, those that are negative count from now on. Begins
+/// and ends synced.
+template <class Team>
+JOSTLE_HD void count_negative(const Team& team, const ModelView& model, AnyWorkspace auto work, int contacts,
+                              double size) {
+  team.for_each(contacts, [&](int c) {
+    const detail::LeastVariables least = detail::least_variables(model, work, c, 1, slip_rounding * size);
+    work.counts(c) = (least.impulse < 0 ? Counts::impulses : 0) | (least.speed < 0 ? Counts::speeds : 0);
   });
   team.sync();
 }
 
 /// F(h), if the basis of the modes before gives other velocities than the answer in work.next_velocity(), and a
-/// negative variable: then a contact has changed its mode in this step. Else 0. Writes `size`, |q'|inf. Only problems
-/// without frictions, motors and limits of joints and without spin and rolling friction are looked at. Begins and ends
-/// synced.
+/// negative variable: then a contact has changed its mode in this step. Else 0. `ends_slips`: the answer is that
+/// without friction at the end of the slips of work.ends_slip(), which the problem has; the basis is no answer of the
+/// problem if one of these turns round in it. Writes `size`, |q'|inf, and work.counts(). Only problems without
+/// frictions, motors and limits of joints and without spin and rolling friction are looked at. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const System& system, AnyWorkspace auto work,
-                                                   const StepProgress& progress, double& size) {
+                                                   const StepProgress& progress, bool ends_slips, double& size) {
   const int contacts = progress.result.contacts;
   if (progress.blocks != contacts || !load_modes_before(team, system, work, contacts)) return 0;
-  const bool changes = any_of(team, contacts, [&](int c) { return !(work.mode_before(c) == work.mode(c)); });
+  const auto changes = [&](int c) { return !(work.mode_before(c) == work.mode(c)); };
+  const bool any_changes = ends_slips || any_of(team, contacts, changes);
   team.sync();
-  if (!changes) return 0;
+  if (!any_changes) return 0;
   size = detail::size_of_contacts(team, work, contacts);
   const double tolerance = transition_tolerance * size;
-  team.for_each(contacts, [&](int c) { work.slip_counts(c) = 0; });
+  team.for_each(contacts, [&](int c) { work.counts(c) = Counts::impulses | Counts::speeds; });
   team.sync();
   solve_mode_basis(team, system.model, work, contacts, size);
   const auto differs = [&](int c) {
@@ -203,6 +247,13 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
     const auto speed = [&](int r) { return add_product(work.row_bias(r), work.row(r), work.next_velocity()); };
     const auto is_apart = [&](double by) { return work.block_scale(c) * std::fabs(by) > tolerance; };
     const ModeUnknowns& own = unknowns_of(system.model.dimensions, work, c);
+    if (ends_slips) {
+      const Mode mode = work.mode_before(c);
+      const bool slips = work.ends_slip(c) != 0 && mode.slips() && block.friction * own.impulse[0] > 0;
+      return slips && dot(direction(system.model, mode.direction), detail::slip_of_basis(system.model, work, c)) *
+                              work.block_scale(c) >
+                          tolerance;
+    }
     if (is_apart(speed(block.normal) - own.defect[0])) return true;
     if (own.count == 1) return false;
     const Direction slip = slip_of_rows(system.model, block.tangent, speed);
@@ -210,15 +261,22 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
     return is_apart(slip.x - of_basis.x) || is_apart(slip.y - of_basis.y);
   };
   const bool is_other = any_of(team, contacts, differs);
+  if (is_other && progress.ends_slips) count_negative(team, system.model, work, contacts, size);
   const double least = is_other ? least_of_basis(team, system.model, work, contacts, size, 1) : 0.0;
   team.sync();
   return is_finite(least) && least < -tolerance ? least : 0.0;
 }
 
 /// The time in (0, h) at which F falls below zero, F(h) < 0; h if F is not positive before, or is below -tolerance at
-/// once. begin_at(): F has just been computed at the start of the bracket of that time.
-JOSTLE_HD double transition_time(auto F, auto begin_at, double h, double at_end, double tolerance) {
-  if (F(h / (1 << most_search_halvings)) < -tolerance) return h;
+/// once. begin_at(): F has just been computed at the start of the bracket of that time. `all_falls`: F is of variables
+/// that are negative at h, so that a search may begin with the whole piece, and ends where F is within rounding errors.
+JOSTLE_HD double transition_time(auto F, auto begin_at, double h, double at_end, double tolerance, bool all_falls) {
+  const double shortest = h / (1 << most_search_halvings), at_start = F(shortest);
+  if (at_start < -tolerance) return h;
+  if (all_falls && at_start > 0 && is_finite(at_start)) {
+    begin_at();
+    return root_between(F, shortest, at_start, h, at_end, transition_rounding / transition_tolerance * tolerance);
+  }
   double after = h, value_after = at_end;
   for (int i = 0; i < most_search_halvings; ++i) {
     const double before = 0.5 * after, value = F(before);

@@ -47,7 +47,8 @@ struct LuFactors {
 
 namespace detail {
 
-/// Finds the parts: rows and columns that entries other than 0 tie together, a row always to its own column.
+/// Scales the entries and finds the parts: rows and columns that entries other than 0 tie together, a row always to its
+/// own column.
 template <int Step>
 JOSTLE_HD void find_parts(const LuFactors<Step>& lu) {
   const int n = lu.n;
@@ -59,7 +60,9 @@ JOSTLE_HD void find_parts(const LuFactors<Step>& lu) {
   for (int i = 0; i < n; ++i) {
     const auto row = lu.row(i);
     for (int j = 0; j < n; ++j) {
-      if (j == i || row[j] == 0) continue;
+      if (row[j] == 0) continue;
+      row[j] *= lu.scale[i] * lu.scale[j];
+      if (j == i) continue;
       const int a = root_of(i), b = root_of(j);
       lu.part[a > b ? a : b] = a > b ? b : a;
     }
@@ -70,6 +73,22 @@ JOSTLE_HD void find_parts(const LuFactors<Step>& lu) {
     lu.end[i] = lu.begin[i];
   }
   for (int i = 0; i < n; ++i) lu.member[lu.end[lu.part[i]]++] = i;
+}
+
+/// Orders rows and columns: first those that nothing ties to others, whose entry is a pivot. Returns how many these
+/// are, and the largest.
+template <int Step>
+JOSTLE_HD int take_lone_pivots(const LuFactors<Step>& lu, double& largest) {
+  const auto is_lone = [&](int i) { return lu.end[lu.part[i]] - lu.begin[lu.part[i]] == 1 && lu.row(i)[i] > 0; };
+  int count = 0;
+  for (int i = 0; i < lu.n; ++i) count += is_lone(i) ? 1 : 0;
+  for (int i = 0, lone = 0, other = count; i < lu.n; ++i) {
+    const bool is_first = is_lone(i);
+    const int at = is_first ? lone++ : other++;
+    lu.order_of_rows[at] = lu.order_of_columns[at] = i, lu.place[i] = at;
+    if (is_first && lu.row(i)[i] > largest) largest = lu.row(i)[i];
+  }
+  return count;
 }
 
 struct Pivot {
@@ -156,15 +175,13 @@ template <int Step>
 JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   constexpr double rank_tolerance = 1e-12;
   equilibrate(SerialTeam{}, lu, lu.scale);
-  for (int i = 0; i < lu.n; ++i)
-    for (int j = 0; j < lu.n; ++j) lu.matrix[i * lu.n + j] *= lu.scale[i] * lu.scale[j];
-  for (int i = 0; i < lu.n; ++i) lu.order_of_rows[i] = lu.order_of_columns[i] = lu.place[i] = i;
   detail::find_parts(lu);
   double first_pivot = 0;
-  int rank = 0;
+  const int lone = detail::take_lone_pivots(lu, first_pivot);
+  int rank = lone;
   for (; rank < lu.n; ++rank) {
     const detail::Pivot pivot = detail::largest_pivot(lu, rank);
-    if (rank == 0) first_pivot = pivot.size;
+    if (rank == lone && pivot.size > first_pivot) first_pivot = pivot.size;
     if (!(pivot.size > rank_tolerance * first_pivot)) break;
     detail::take_pivot(lu, rank, pivot);
     detail::eliminate(lu, rank);

@@ -12,14 +12,14 @@ JOSTLE_HD JOSTLE_OUTLINE double outlined(const F& f, double s) {
 }
 
 /// Where f changes its sign between a and b, to a few last places of the root; f(a) = value_a and f(b) = value_b have
-/// opposite signs. If f has no number somewhere, the end of the bracket before it.
+/// opposite signs. A value of at most `zero` is one. If f has no number somewhere, the end of the bracket before it.
 template <class F>
-JOSTLE_HD double root_between(F f, double a, double value_a, double b, double value_b) {
+JOSTLE_HD double root_between(F f, double a, double value_a, double b, double value_b, double zero = 0) {
   constexpr double precision = 0x1p-52;
   constexpr int most_steps = 200;
   double c = a, value_c = value_a;  // the other end of the bracket of b; a is the guess before b
   double step = b - a, step_before = step;
-  for (int i = 0; i < most_steps && value_b != 0; ++i) {
+  for (int i = 0; i < most_steps && !(std::fabs(value_b) <= zero); ++i) {
     if ((value_b > 0) == (value_c > 0)) c = a, value_c = value_a, step = step_before = b - a;
     if (std::fabs(value_c) < std::fabs(value_b)) {
       a = b, b = c, c = a;

@@ -96,17 +96,18 @@ struct Trapezoidal {
     const bool has_transitions = system.model.dimensions.has_transitions;
     if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) write_modes_of_velocities(team, system.model, work, progress.result.contacts);
+    const bool may_divide = has_transitions && progress.piece == Piece::motion && progress.phase <= ended &&
+                            progress.result.events <= most_transitions;
     if constexpr (Unknown == Scheme::mean) {
       if (progress.phase == start && trapezoidal::mark_slip_ends(team, system, work, progress)) {
         progress.phase = ended, progress.ends_slips = true;
-        solve_again(team, system, work, progress);
+        // The piece is divided without another answer where the slips that end are those of the modes before.
+        trapezoidal::ask_of_slip_ends(team, system, work, progress.result.contacts);
+        if (!may_divide || !divide(team, system, work, progress, true)) solve_again(team, system, work, progress);
         return;
       }
     }
-    if (has_transitions) {
-      const bool is_whole = progress.piece == Piece::motion && progress.phase <= ended;
-      if (is_whole && progress.result.events <= most_transitions && divide(team, system, work, progress)) return;
-    }
+    if (may_divide && divide(team, system, work, progress, false)) return;
     const double h = progress.step.h;
     if constexpr (Unknown == Scheme::mean) {
       team.for_each(system.model.dimensions.movers, [&](int m) {
@@ -326,11 +327,13 @@ struct Trapezoidal {
   }
 
   /// Whether a contact changes its mode within the piece; then the piece is solved once more, up to that time.
+  /// `ends_slips`: as of violation_of_modes.
   template <class Team>
-  JOSTLE_HD static bool divide(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+  JOSTLE_HD static bool divide(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                               bool ends_slips) {
     const double time = progress.step.time, h = progress.step.h, left = progress.left;
     double size = 0;
-    const double at_end = violation_of_modes(team, system, work, progress, size);
+    const double at_end = violation_of_modes(team, system, work, progress, ends_slips, size);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
       progress.step = {time, s}, progress.left = left + (h - s);
@@ -339,12 +342,13 @@ struct Trapezoidal {
     const int contacts = progress.result.contacts;
     // A slip that the answer ends by pressing is marked; a search forgets impulses.
     team.for_each(contacts, [&](int c) {
-      const bool ends = work.mode_before(c).slips() && !(work.mode(c) == work.mode_before(c));
+      const bool changes = !(work.mode(c) == work.mode_before(c)) || (ends_slips && work.ends_slip(c) != 0);
+      const bool ends = work.mode_before(c).slips() && changes;
       const bool is_pressed = ends && work.row_impulse(work.block(c).normal) > 0;
       work.next_mode(c) = is_pressed ? work.mode_before(c) : Mode{};
     });
     const auto mark = [&] { mark_slips(team, system.model, work, contacts, size); };
-    const double s = transition_time(F, mark, h, at_end, transition_tolerance * size);
+    const double s = transition_time(F, mark, h, at_end, transition_tolerance * size, progress.ends_slips);
     progress.step = {time, s}, progress.left = left + (h - s);
     progress.phase = divided;
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a

@@ -182,8 +182,8 @@
   X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "", "", "p^c")                                 \
   X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "", "", "c_nu of the compression")  \
   X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "", "methods", "of each contact, in the step before") \
-  X(int, slip_counts, d.contacts* d.has_transitions, far, "1", "", "",                                                \
-    "of each contact: whether its slip in a search counts where it is 0")
+  X(int, counts, d.contacts* d.has_transitions, far, "1", "", "",                                                     \
+    "of each contact, a sum: what of it counts in a search (Counts)")
 
 #define JOSTLE_ACCELERATIONS_FIELDS(X)                                                                                 \
   X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_l, while velocity is a stage's")       \

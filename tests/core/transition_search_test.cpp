@@ -16,14 +16,14 @@ struct Found {
   int evaluations = 0, marks = 0;
 };
 
-Found search(auto F) {
+Found search(auto F, bool all_falls = false) {
   Found found{};
   const auto counted = [&](double s) {
     ++found.evaluations;
     return F(s, found.marks > 0);
   };
   found.time = transition_time(
-      counted, [&] { ++found.marks; }, step, F(step, false), tolerance);
+      counted, [&] { ++found.marks; }, step, F(step, false), tolerance, all_falls);
   return found;
 }
 
@@ -50,6 +50,19 @@ TEST(TransitionSearch, EndsWhereAMarkedSlipIsZero) {
   });
   EXPECT_NEAR(found.time, end, 1e-14);
   EXPECT_LE(found.evaluations, 12);
+  EXPECT_EQ(found.marks, 1);
+}
+
+/// If F is of falling variables alone, the search takes as few steps as secants do, and no more in rounding errors.
+TEST(TransitionSearch, TakesTheWholePieceForFallingVariables) {
+  constexpr double end = 0.6 * step, error = 3e-14;
+  const auto F = [](double s, bool) {
+    const double slip = (end - s) * (1 + 3 * s);
+    return slip + (slip > 0 ? error : -error);
+  };
+  const Found found = search(F, true);
+  EXPECT_NEAR(found.time, end, 1e-13);
+  EXPECT_LE(found.evaluations, 7);
   EXPECT_EQ(found.marks, 1);
 }
 
