@@ -394,8 +394,25 @@ TEST(Surfaces, AreApartAfterEveryStep) {
   }
 }
 
-// Where four projections leave parts in each other, the step is made again in sub-steps; if 1024 of them are too few,
-// the sample fails. Without that, the first two stay in each other, by 9 cm.
+// A sharp edge that passes a corner, while the parts touch elsewhere: at the end of the step the overlap of 28 mm has no
+// candidate. Without a look at the distance this collision was found two steps later.
+TEST(Surfaces, MeetAlsoWhereNoFeaturePairIsACandidateAtTheEnd) {
+  const std::string inertia = "inertia: [0.05, 0.06, 0.07], ";
+  Simulation simulation(read(scene(
+      "method: loetstedt, gravity: [0, 0, 0], step: 0.005, steps: 150",
+      "  first: {mass: 1, " + inertia + "shape: " + dented_pyramid +
+          ", rotation: {axis: [0.71, 0.24, 0.20], degrees: 217.309}, spin: [0.63, -0.13, -3.46]}\n  second: {mass: 2, " +
+          inertia + "shape: " + dented_pyramid +
+          ", position: [0.142484, 0.0193387, 1.6], velocity: [0, 0, -2], rotation: {axis: [-1.67, -0.01, 0.01], "
+          "degrees: 170.63}, spin: [-1.66894, 1.52878, 2.30336]}\n",
+      "friction: 0", "outcomes: {least: {minimum: 'gap(first, second)'}}\n")));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::ok);
+  EXPECT_GE(simulation.outcome("least"), -1e-9);
+}
+
+// Where four projections leave parts in each other, the step is made again in sub-steps. Without that, the first two
+// stay in each other, by 9 cm.
 TEST(Surfaces, StayInEachOtherInNoStepThatGoesOn) {
   const std::string inertia = "inertia: [0.05, 0.06, 0.07], ";
   const std::string pyramids =
@@ -413,19 +430,14 @@ TEST(Surfaces, StayInEachOtherInNoStepThatGoesOn) {
   const struct {
     const char* method;
     std::string bodies;
-    Status status;
-  } scenes[] = {{"anitescu_potra", pyramids, Status::ok},
-                {"loetstedt", pyramids, Status::too_fast},
-                {"trapezoidal", beside_a_box, Status::ok}};
+  } scenes[] = {{"anitescu_potra", pyramids}, {"loetstedt", pyramids}, {"trapezoidal", beside_a_box}};
   for (const auto& of : scenes) {
     Simulation simulation(
         read(scene(std::string("method: ") + of.method + ", gravity: [0, 0, 0], step: 0.005, steps: 150", of.bodies,
                    "friction: 0", "outcomes: {least: {minimum: 'gap(first, second)'}}\n")));
     simulation.run();
-    EXPECT_EQ(simulation.status(), of.status) << of.method;
-    if (of.status == Status::ok) {
-      EXPECT_GE(simulation.outcome("least"), -1e-9) << of.method;
-    }
+    EXPECT_EQ(simulation.status(), Status::ok) << of.method;
+    EXPECT_GE(simulation.outcome("least"), -1e-9) << of.method;
   }
 }
 
