@@ -60,7 +60,8 @@ class Trial {
       const auto count = static_cast<int>(std::min(part, plan_.needs.samples - plan_.tried));
       if (!take(count, backend, stop)) return;
     }
-    plan_.seconds = seconds() / steps_done_ * static_cast<double>(plan_.steps) * static_cast<double>(plan_.needs.samples);
+    plan_.seconds =
+        seconds() / steps_done_ * static_cast<double>(plan_.steps) * static_cast<double>(plan_.needs.samples);
     if (fewest_steps_ < plan_.steps) plan_.seconds *= cost_of_the_rest(stop);
   }
 

@@ -394,18 +394,19 @@ TEST(Surfaces, AreApartAfterEveryStep) {
   }
 }
 
-// A sharp edge that passes a corner, while the parts touch elsewhere: at the end of the step the overlap of 28 mm has no
-// candidate. Without a look at the distance this collision was found two steps later.
+// A sharp edge that passes a corner, while the parts touch elsewhere: at the end of the step the overlap of 28 mm has
+// no candidate. Without a look at the distance this collision was found two steps later.
 TEST(Surfaces, MeetAlsoWhereNoFeaturePairIsACandidateAtTheEnd) {
   const std::string inertia = "inertia: [0.05, 0.06, 0.07], ";
-  Simulation simulation(read(scene(
-      "method: loetstedt, gravity: [0, 0, 0], step: 0.005, steps: 150",
-      "  first: {mass: 1, " + inertia + "shape: " + dented_pyramid +
-          ", rotation: {axis: [0.71, 0.24, 0.20], degrees: 217.309}, spin: [0.63, -0.13, -3.46]}\n  second: {mass: 2, " +
-          inertia + "shape: " + dented_pyramid +
-          ", position: [0.142484, 0.0193387, 1.6], velocity: [0, 0, -2], rotation: {axis: [-1.67, -0.01, 0.01], "
-          "degrees: 170.63}, spin: [-1.66894, 1.52878, 2.30336]}\n",
-      "friction: 0", "outcomes: {least: {minimum: 'gap(first, second)'}}\n")));
+  Simulation simulation(read(
+      scene("method: loetstedt, gravity: [0, 0, 0], step: 0.005, steps: 150",
+            "  first: {mass: 1, " + inertia + "shape: " + dented_pyramid +
+                ", rotation: {axis: [0.71, 0.24, 0.20], degrees: 217.309}, spin: [0.63, -0.13, -3.46]}\n  second: "
+                "{mass: 2, " +
+                inertia + "shape: " + dented_pyramid +
+                ", position: [0.142484, 0.0193387, 1.6], velocity: [0, 0, -2], rotation: {axis: [-1.67, -0.01, 0.01], "
+                "degrees: 170.63}, spin: [-1.66894, 1.52878, 2.30336]}\n",
+            "friction: 0", "outcomes: {least: {minimum: 'gap(first, second)'}}\n")));
   simulation.run();
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_GE(simulation.outcome("least"), -1e-9);
