@@ -25,6 +25,7 @@ class CorePair : private TwoCores {
     const double apart = separation(along_faces);
     if (apart > bounds_.highest) return set_;
     bounds_ = CandidateBounds(apart, bounds_.highest, bounds_.edge);
+    overlaps_ = apart < -bounds_.edge;
     insert_all(is_rounded);
     return set_;
   }
@@ -86,6 +87,22 @@ class CorePair : private TwoCores {
     return touched;
   }
 
+  /// The face of `other` through which corner i of a core, at x, has come and left `other` again behind it, where that
+  /// is thin, as at an edge of less than 90 degrees. Only faces along which the cores overlap least; no_face if none.
+  [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE int face_passed(const CoreSeenFrom& seen, int i, const Polyhedron& other,
+                                                         const Vec3& x) const {
+    int passed = no_face;
+    double greatest = bounds_.lowest;
+    for (int f = 0; f < other.faces; ++f) {
+      const double height = other.height(f, x);
+      if (!(height < 0 && height >= bounds_.lowest) || !other.is_over(f, x, 0)) continue;
+      if (!leads(seen.own, i, seen.turned_back(other.normal(f)))) continue;
+      const double apart = separation_along(seen, other, f);
+      if (apart >= greatest) passed = f, greatest = apart;
+    }
+    return passed;
+  }
+
   JOSTLE_HD bool is_within(double gap) const { return gap >= bounds_.lowest && gap <= bounds_.highest; }
 
   /// Of b, nearest to a corner of a. A ball is over one part at a time.
@@ -96,9 +113,9 @@ class CorePair : private TwoCores {
   /// The face of b that corner i of a is a candidate on; no_face if none.
   JOSTLE_HD int touched_by_a(int i) const {
     const Vec3 x = a_from_b_.corner(i);
-    if (is_beyond(b_, x)) return no_face;
-    const int face = face_under(a_from_b_, i, b_, part_of_b(x));
-    return face != no_face && is_within(b_.height(face, x)) ? face : no_face;
+    const int face = is_beyond(b_, x) ? no_face : face_under(a_from_b_, i, b_, part_of_b(x));
+    if (face != no_face && is_within(b_.height(face, x))) return face;
+    return overlaps_ ? face_passed(a_from_b_, i, b_, x) : no_face;
   }
 
   /// Corner i of a on a face, or else (`on_edges`, whose block begins there) on an edge or corner.
@@ -122,8 +139,8 @@ class CorePair : private TwoCores {
 
   JOSTLE_HD void insert_corner_of_b(int i, int block) {
     const Vec3 x = b_from_a_.corner(i);
-    if (is_beyond(a_, x)) return;
-    const int face = face_under(b_from_a_, i, a_, nearest_part(a_, x, bounds_.edge));
+    int face = is_beyond(a_, x) ? no_face : face_under(b_from_a_, i, a_, nearest_part(a_, x, bounds_.edge));
+    if ((face == no_face || !is_within(a_.height(face, x))) && overlaps_) face = face_passed(b_from_a_, i, a_, x);
     if (face == no_face || !is_within(a_.height(face, x)) || is_covered(i)) return;
     insert(block + i * a_.faces + face);
   }
@@ -191,6 +208,7 @@ class CorePair : private TwoCores {
 
   CandidateBounds bounds_;
   int first_;
+  bool overlaps_ = false;  ///< by more than the border
   FeatureSet set_;
 };
 

@@ -339,6 +339,43 @@ TEST(Hulls, ThatTouchHaveACandidateOfThatGap) {
   EXPECT_LE(apart_without, 6);
 }
 
+/// A random tetrahedron: many of its edges are sharper than 90 degrees.
+Hull splinter(Random& random) {
+  std::vector<Vec3> corners;
+  Vec3 middle = Vec3::Zero();
+  for (int i = 0; i < 4; ++i) corners.push_back(random.direction()), middle += 0.25 * corners.back();
+  for (Vec3& corner : corners) corner -= middle;
+  const Vec3 across = cross(Vec3(corners[1] - corners[0]), Vec3(corners[2] - corners[0]));
+  if (dot(across, Vec3(corners[3] - corners[0])) < 0) std::swap(corners[0], corners[1]);
+  return hull_of(corners, {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
+}
+
+// A corner that has come through a face near a sharp edge has left the solid again behind it. However deep shapes are,
+// the pair along which they overlap least is a candidate: without one nothing would hold them, and they would get
+// deeper.
+TEST(Hulls, ThatOverlapHaveACandidateOfTheirDepth) {
+  Random random(10);
+  for (int i = 0; i < 1500; ++i) {
+    const double share = i % 3 == 0 ? 0.1 : (i % 3 == 1 ? 0.01 : 1e-3);
+    const Hull one = splinter(random), other = splinter(random);
+    const Vec3 position = random.direction();
+    const Mat3 axes = random.axes();
+    for (const PlacedShape& a : {capsule(0, 0.4), box({0.4, 0.5, 0.6}), other.placed(Vec3::Zero(), random.axes())}) {
+      PlacedShape b = one.placed(position, axes);
+      bring_to(a, b, -share * random.uniform(0.5, 1));
+      const double apart = signed_distance(a, b);
+      if (!(apart < 0)) continue;
+      double nearest = infinity(), least = infinity();
+      for (const int f : all_close(a, b, 0)) {
+        const double gap = contact_geometry(a, b, f).gap;
+        nearest = std::min(nearest, std::fabs(gap - apart)), least = std::min(least, gap);
+      }
+      EXPECT_LE(nearest, 1e-12) << i << " type " << static_cast<int>(a.type);
+      EXPECT_GE(least, 1.0101 * apart - 1e-8) << i << " type " << static_cast<int>(a.type);
+    }
+  }
+}
+
 TEST(Nut, StandsOnItsSixCorners) {
   const Hull hull = nut();
   const PlacedShape b = hull.placed({0, 0, 0.41});
