@@ -63,6 +63,8 @@ struct Loetstedt {
     if (!is_stage) {
       velocity_problem(
           team, system, work, progress, problem, [](double) { return 0.0; }, work.predicted_pose());
+      if constexpr (decltype(work)::is_coupled)  // as in the stages, whose sums have the pulls of all contacts
+        add_adhesion(team, system, work, progress.result.contacts, problem.rows, progress.step.h, AllPull{});
       write_free_momentum(team, system, work, progress.rows, problem.joints);
       if constexpr (decltype(work)::is_coupled) write_coordinate_mass(team, system, work, stage_rule(work));
       return true;

@@ -48,6 +48,23 @@ TEST_P(Adhesion, HoldsABoxUnderACeiling) {
   EXPECT_NEAR(box.position("box", 2), -0.1, 1e-12);
 }
 
+// The impulse of a step is what its forces were, also of a contact that opens too slowly to have left when it begins.
+TEST_P(Adhesion, GivesTheImpulseOfItsForcesWhereItOpens) {
+  for (const char* lift : {"0", "21"}) {
+    Simulation ball(parse_scenario("jostle: 1\nworld: {method: " + std::string(GetParam()) +
+                                       ", step: 0.01, steps: 1}\nbodies:\n  floor: {fixed: true, shape: {half_space: "
+                                       "{normal: [0, 0, 1]}}}\n  ball: {mass: 1, position: [0, 0, 0.1], velocity: "
+                                       "[0, 0, 5e-7], shape: {sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, "
+                                       "adhesion: 10}\nforces:\n  - {body: ball, force: [0, 0, " +
+                                       lift +
+                                       "]}\noutcomes:\n  push: {at_end: ball.normal_impulse}\n"
+                                       "  force: {at_end: ball.force.z}\n  strike: {at_end: ball.impact.z}\n",
+                                   "lifted.yaml"));
+    ball.run();
+    EXPECT_NEAR(ball.outcome("push"), ball.outcome("force") * 0.01 + ball.outcome("strike"), 1e-12) << lift;
+  }
+}
+
 // Adhesion of one body leaves the springs and rotors of joints of another one as they are.
 TEST_P(Adhesion, LeavesJointsElsewhereAlone) {
   const auto slider = [&](const std::string& adhesion, const std::string& linearisation) {
