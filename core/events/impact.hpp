@@ -38,18 +38,18 @@ inline constexpr double shortest_hop = 1e-9;
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
 
-  /// The contacts of the impact: those that touch, the colliding one and those that have carried an impulse, which may
-  /// be open by what their normals turn in a piece.
+  /// The contacts of the impact: those that touch, the colliding one, those that are no further open than this one, and
+  /// those that have carried an impulse, which may be open by what their normals turn in a piece.
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
     count_event(system.model, progress.result);
     if (!load_start(team, system, work, progress)) return;
-    list_contacts(team, system, work, h, active_gap_of(system.model));
+    const Collision& closing = progress.collision;
+    list_contacts(team, system, work, h, active_gap_of(system.model) + gap_left(system, work, closing));
     drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
-    const Collision& closing = progress.collision;
     team.once([&] {
       const int page = closing.pair >= 0 ? claim_page(system, work, closing.pair, closing.feature) : -1;
       if (page >= 0) work.listed(page).insert(closing.feature % page_features);
@@ -146,6 +146,15 @@ struct Impact {
   }
 
  private:
+  /// m: how far open the colliding contact still is, where the motion up to the collision is not the path on which it
+  /// was found, as with stages. The other corners of an edge that lands are as far open, and are struck with it.
+  JOSTLE_HD static double gap_left(const System& system, AnyWorkspace auto work, const Collision& closing) {
+    if (!system.model.dimensions.has_stages || closing.pair < 0) return 0;
+    const PairModel& pair = system.model.pairs[closing.pair];
+    const double gap = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), closing.feature).gap;
+    return gap > 0 ? gap : 0;
+  }
+
   /// The restitution of every row, and the fastest approach. Ends synced.
   template <class Team>
   JOSTLE_HD static void write_restitution(const Team& team, const System& system, AnyWorkspace auto work,
