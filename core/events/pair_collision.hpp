@@ -198,8 +198,14 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_of_pair(const System& system,
   const auto is_dented = [](const PlacedShape& shape) {
     return shape.type == ShapeType::hull && may_be_concave(shape);
   };
-  if (are_seen && is_finite_pair && !(first.time <= end) && (is_dented(next_a) || is_dented(next_b)))
-    are_seen = signed_distance(next_a, next_b) - least_held_gap(system, work, p, next_a, next_b) > -least_overlap;
+  if (are_seen && is_finite_pair && !(first.time <= end) && (is_dented(next_a) || is_dented(next_b))) {
+    double least = 0;  // of the contacts in the step
+    for_each_listed(system, work, p, [&](int feature) {
+      const double gap = contact_geometry(next_a, next_b, feature).gap;
+      if (gap < least) least = gap;
+    });
+    are_seen = signed_distance(next_a, next_b) - least > -least_overlap;
+  }
   if (are_seen || (has_pages && !is_finite_pair)) return first;
   const double until = first.time < end ? first.time : end, rate = most_closing_speed(system, work, pair, way, end);
   // Where they come nearer than their contacts let them, as other features close: by their distance, less the overlap
