@@ -31,6 +31,7 @@ class CornerOnOutline {
     const Vec2 previous = seen.turned(own.end_direction(own.before(corner)));
     previous_ = {-previous.x, -previous.y};
     after_ = seen.corner(own.after(corner)), before_ = seen.corner(own.before(corner));
+    may_touch_ = may_have_candidates();
   }
 
   /// accept(edge, from) for the candidates.
@@ -40,17 +41,17 @@ class CornerOnOutline {
     const bool has_arcs = other_.has_arcs();
     int least_deep = -1;
     double least = -infinity();
-    bool any = false;
+    int begin = other_.corners, end = 0;  // of the edges with candidates
     for (int e = 0; e < other_.corners; ++e) {
       if (has_arcs && !other_.is_first_of_run(e)) continue;
       const FromEdge from = other_.from_edge(e, x_);
       if ((from.height > margin_ && from.height > border_) || !faces(e, from) || !is_over(e, from)) continue;
-      any = any || from.height <= margin_;
+      if (from.height <= margin_) begin = e < begin ? e : begin, end = e + 1;
       if (from.height <= border_ && from.height > least) least = from.height, least_deep = e;
     }
-    if (!any) return;
+    if (begin >= end) return;
     const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid() || has_passed_end_of(least_deep));
-    for (int e = 0; e < other_.corners; ++e) {
+    for (int e = begin; e < end; ++e) {
       if (has_arcs && !other_.is_first_of_run(e)) continue;
       const FromEdge from = other_.from_edge(e, x_);
       if (from.height > margin_ || !faces(e, from) || !is_over(e, from)) continue;
@@ -59,6 +60,24 @@ class CornerOnOutline {
   }
 
  private:
+  /// Whether there may be candidates: an edge is near, or the corner is in the solid, or has passed a corner of it, so
+  /// that both of its edges cross edges.
+  JOSTLE_HD bool may_have_candidates() const {
+    const double width = (margin_ > border_ ? margin_ : border_) + 2 * border_;
+    const PlaneBox point(x_, x_, width);
+    PlaneBox lines(x_, after_, width);
+    lines.include({x_, before_, width});
+    bool crosses_after = false, crosses_before = false;
+    const auto is_near = [&](const Vec2& p, const Vec2& q, double beside) {
+      const double height = turn_of(x_ - p, q - p), far = width + beside;  // the height times the length
+      if (point.meets({p, q, beside}) && height * height <= far * far * dot(q - p, q - p)) return true;
+      crosses_after = crosses_after || cross_each_other(x_, after_, p, q);
+      crosses_before = crosses_before || cross_each_other(x_, before_, p, q);
+      return false;
+    };
+    return is_near_or_inside(other_, lines, x_, border_, false, is_near) || (crosses_after && crosses_before);
+  }
+
   /// Looks at every edge, so at most once.
   JOSTLE_HD const PointAndOutline& place() {
     if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
@@ -81,13 +100,13 @@ class CornerOnOutline {
     if (other_.continues(other_.after(edge))) return is_over_run(edge);
     const bool at_start = from.along < 0;
     const int end = at_start ? edge : other_.after(edge);
+    const double neighbour = other_.from_edge(at_start ? other_.before(edge) : end, x_).height;
+    if (neighbour > border_) return false;  // not in the solid there
     const bool is_concave = other_.is_concave(end);
     if (!is_concave) {  // inside an obtuse corner the solid goes on past the end of the edge
       const double past = at_start ? -from.along : from.along - from.length;
       if (!(from.height < -border_ && past <= -past_obtuse * from.height) || !other_.is_convex(end)) return false;
     }
-    const double neighbour = other_.from_edge(at_start ? other_.before(edge) : end, x_).height;
-    if (neighbour > border_) return false;  // not in the solid there
     if (!is_concave) return true;
     const Vec2 d = x_ - other_.corner(end);
     const double most = (place().is_inside ? notch_reach * std::sqrt(place().squared_distance) : 0.0) + 2 * border_;

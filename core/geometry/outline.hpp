@@ -20,6 +20,29 @@ JOSTLE_HD constexpr int outline_corners(ShapeType type, int corners) {
   return type == ShapeType::sphere ? 1 : type == ShapeType::capsule ? 2 : type == ShapeType::box ? 4 : corners;
 }
 
+/// A box along the axes of a plane.
+struct PlaneBox {
+  Vec2 low, high;
+
+  /// About the line from p to q, further by `width` (m) on all sides.
+  JOSTLE_HD PlaneBox(const Vec2& p, const Vec2& q, double width)
+      : low{(p.x < q.x ? p.x : q.x) - width, (p.y < q.y ? p.y : q.y) - width},
+        high{(p.x < q.x ? q.x : p.x) + width, (p.y < q.y ? q.y : p.y) + width} {}
+
+  JOSTLE_HD void include(const PlaneBox& other) {
+    low = {other.low.x < low.x ? other.low.x : low.x, other.low.y < low.y ? other.low.y : low.y};
+    high = {other.high.x > high.x ? other.high.x : high.x, other.high.y > high.y ? other.high.y : high.y};
+  }
+  JOSTLE_HD bool meets(const PlaneBox& other) const {
+    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y;
+  }
+  JOSTLE_HD double squared_distance(const Vec2& x) const {
+    const double left = low.x - x.x, right = x.x - high.x, below = low.y - x.y, above = x.y - high.y;
+    const double beside = left > right ? left : right, over = below > above ? below : above;
+    return (beside > 0 ? beside * beside : 0.0) + (over > 0 ? over * over : 0.0);
+  }
+};
+
 class Outline {
  public:
   /// `normal`: of the plane. A capsule across the plane is a disc.
@@ -83,6 +106,15 @@ class Outline {
     return length > shortest_length ? Vec2{d.x / length, d.y / length} : Vec2{1, 0};
   }
   JOSTLE_HD static Vec2 outwards(const Vec2& direction) { return {direction.y, -direction.x}; }
+
+  /// m: an edge from p to q, in any axes, is no further than that from its chord; with `past_end` neither is the circle
+  /// of an arc where that goes on along the edge, has_normal().
+  JOSTLE_HD double beside(int edge, const Vec2& p, const Vec2& q, bool past_end = false) const {
+    if (!bulges_) return 0;
+    const double share = 2.2 * std::fabs(bulges_[edge]) + (past_end ? 0.4 : 0.0);
+    return share * (std::fabs(q.x - p.x) + std::fabs(q.y - p.y));
+  }
+
   /// The outward normal of an edge, world.
   JOSTLE_HD Vec3 edge_normal(int edge) const {
     double length;
@@ -145,9 +177,10 @@ class Outline {
   JOSTLE_HD bool has_normal(int edge, const CircularArc& arc, const Vec2& n, double border_width) const {
     const double past = arc.past_end(n);
     if (past * arc.radius <= border_width) return true;
+    if (past > nearing_limit) return false;
     const bool at_last = arc.is_in_second_half(n);
     const double turned = turn(at_last ? after(edge) : edge);
-    if (past > nearing_limit || turned > flat_corner || turned < -flat_slope) return false;
+    if (turned > flat_corner || turned < -flat_slope) return false;
     const int next = at_last ? after(edge) : before(edge);
     double length;
     direction(next, length);
@@ -193,16 +226,21 @@ struct PointAndOutline {
 };
 
 /// The winding number tells inside from outside, and the distance is that of the nearest edge. Between an arc and its
-/// chord the winding number is that of the chords, one more or one less.
-JOSTLE_HD inline PointAndOutline locate(const Outline& outline, const Vec2& x) {
-  PointAndOutline at;
+/// chord the winding number is that of the chords, one more or one less. `most`: the squared distance counts only if it
+/// is less, m^2.
+JOSTLE_HD inline PointAndOutline locate(const Outline& outline, const Vec2& x, double most = infinity()) {
+  constexpr double further = 1 + 1e-8, rounding = 1e-21;  // rounding makes no edge nearest that is further by these
+  PointAndOutline at{false, most};
   int winding = 0;
   const auto is_nearer = [&](double squared) {
     if (squared < at.squared_distance) at.squared_distance = squared;
   };
   for (int e = 0; e < outline.corners; ++e) {
-    const FromEdge from = outline.from_chord(e, x);
     const Vec2 p = outline.corner(e), q = outline.corner(outline.after(e));
+    const bool counts = (p.y <= x.y) != (q.y <= x.y);
+    const double nearest = further * at.squared_distance + rounding * dot(x - p, x - p);
+    if (!counts && PlaneBox(p, q, outline.beside(e, p, q)).squared_distance(x) > nearest) continue;
+    const FromEdge from = outline.from_chord(e, x);
     if (p.y <= x.y && q.y > x.y && from.height < 0) ++winding;
     if (p.y > x.y && q.y <= x.y && from.height > 0) --winding;
     if (!outline.is_arc(e)) {
@@ -223,6 +261,28 @@ JOSTLE_HD inline PointAndOutline locate(const Outline& outline, const Vec2& x) {
   }
   at.is_inside = winding != 0;
   return at;
+}
+
+/// Whether is_near(p, q, beside) holds for an edge, from p to q, of those that may meet a box, or x may be inside,
+/// which is a point of the box. That takes far less than locate(), which says the same of x where no edge is near.
+JOSTLE_HD bool is_near_or_inside(const Outline& outline, const PlaneBox& box, const Vec2& x, double border_width,
+                                 bool past_end, auto is_near) {
+  int winding = 0;
+  Vec2 q = outline.corner(0);
+  for (int e = 0; e < outline.corners; ++e) {
+    const Vec2 p = q;
+    q = outline.corner(outline.after(e));
+    const double beside = outline.beside(e, p, q, past_end), top = box.high.y + beside, bottom = box.low.y - beside;
+    if ((p.y > top && q.y > top) || (p.y < bottom && q.y < bottom)) continue;
+    if (box.meets({p, q, beside}) && is_near(p, q, beside)) return true;
+    const bool rises = q.y > x.y;
+    if ((p.y > x.y) == rises) continue;
+    const Vec2 d = q - p;
+    const double height = turn_of(x - p, d);  // times the length
+    if (!(std::fabs(height) > border_width * (std::fabs(d.x) + std::fabs(d.y)))) return true;
+    if (rises == (height < 0)) winding += rises ? 1 : -1;
+  }
+  return winding != 0;
 }
 
 }  // namespace jostle

@@ -108,8 +108,11 @@ JOSTLE_HD inline double deepest_crossing(const SeenFrom& seen, const Outline& ot
     const Vec2 p = seen.corner(i), q = seen.corner(seen.own.after(i));
     const bool is_arc = seen.own.is_arc(i);
     if (!is_arc && nearest_to_middle(p, q) > reach * reach) continue;
-    const CircularArc arc(p, q, is_arc ? seen.own.bulge(i) : 1);
+    const PlaneBox box(p, q, seen.own.beside(i, p, q) + border * reach);
     for (int e = 0; e < other.corners; ++e) {
+      const Vec2 from_corner = other.corner(e), to_corner = other.corner(other.after(e));
+      if (!box.meets({from_corner, to_corner, other.beside(e, from_corner, to_corner)})) continue;
+      const CircularArc arc(p, q, is_arc ? seen.own.bulge(i) : 1);
       for_each_crossing(p, q, is_arc ? &arc : nullptr, other, e, [&](const Vec2& x, double depth) {
         overlap = true;
         const FromEdge from = other.from_chord(e, x);
@@ -136,6 +139,7 @@ JOSTLE_HD inline double outline_distance(const PlacedShape& a, const PlacedShape
   const Vec3 normal = b.axes.col(2);
   const Outline of_a(a, normal), of_b(b, normal);
   const double radii = of_a.radius + of_b.radius;
+  const double reach_a = bounding_radius(a), reach_b = bounding_radius(b), border_width = border * (reach_a + reach_b);
   const SeenFrom a_from_b(of_a, of_b), b_from_a(of_b, of_a);
   double squared = infinity(), deepest = 0;
   bool overlap = false;
@@ -147,24 +151,30 @@ JOSTLE_HD inline double outline_distance(const PlacedShape& a, const PlacedShape
       squared = at.squared_distance;
     }
   };
+  const auto place_of = [&](const Vec2& x, const Outline& other) {
+    const PointAndOutline at = locate(other, x, squared);  // of points outside of it only nearer ones count
+    return at.is_inside ? locate(other, x) : at;
+  };
   const auto look = [&](const SeenFrom& seen, const Outline& other, double reach) {
     for (int i = 0; i < seen.own.corners; ++i) {
       const Vec2 x = seen.corner(i);
       const double least = std::sqrt(dot(x, x)) - reach;
       if (least > 0 && least * least > squared) continue;  // others are nearer
-      take(locate(other, x));
+      take(place_of(x, other));
     }
     for (int i = 0; i < seen.own.corners && seen.own.has_arcs() && other.corners > 1; ++i) {
       if (!seen.own.is_convex_arc(i) || !seen.own.is_first_of_run(i)) continue;
+      if (!detail::is_run_near(seen, i, other, std::sqrt(squared), border_width)) continue;
       const detail::ArcOnOutline arc(seen, i, other, 0);
       for (int e = 0; e < other.corners; ++e) {
-        if (!other.is_first_of_run(e)) continue;
-        const auto at = arc.place(e, 0);
-        if (at.faces) take(at.height > 0 ? PointAndOutline{false, at.height * at.height} : locate(other, at.point));
+        const FromEdge from = arc.from_edge(e);
+        const double height = arc.height(from);
+        if ((height > 0 && height * height >= squared) || !other.is_first_of_run(e)) continue;  // others are nearer
+        const auto at = arc.place(e, from, 0);
+        if (at.faces) take(at.height > 0 ? PointAndOutline{false, at.height * at.height} : place_of(at.point, other));
       }
     }
   };
-  const double reach_a = bounding_radius(a), reach_b = bounding_radius(b);
   look(a_from_b, of_b, reach_b);
   if (of_a.corners > 1) look(b_from_a, of_a, reach_a);
   if (!overlap) deepest = detail::deepest_crossing(a_from_b, of_b, reach_b, overlap);

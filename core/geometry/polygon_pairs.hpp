@@ -170,15 +170,18 @@ struct PolygonPair {
     const Outline &of_a = a_from_b.own, &of_b = b_from_a.own;
     const int n_a = of_a.corners, n_b = of_b.corners, block = 3 * n_a * n_b;
     for_each_row_of_page(first, block, n_a, n_b, [&](int i) {
-      if (of_a.is_convex_arc(i) && of_a.is_first_of_run(i))
-        detail::ArcOnOutline(a_from_b, i, of_b, radii).visit(reach_b, highest, edge, [&](int j) {
+      if (of_a.is_convex_arc(i) && of_a.is_first_of_run(i) && detail::is_run_near(a_from_b, i, of_b, highest, edge))
+        detail::ArcOnOutline(a_from_b, i, of_b, radii).visit(0, n_b, reach_b, highest, edge, [&](int j) {
           insert(block + i * n_b + j);
         });
     });
     if (n_a == 1) return;  // a ball has no edges
-    for (int j = 0; j < n_b; ++j) {
+    int begin = n_a, end = 0;
+    for_each_row_of_page(first, block, n_a, n_b, [&](int i) { begin = i < begin ? i : begin, end = i + 1; });
+    for (int j = 0; j < n_b && begin < end; ++j) {
       if (!of_b.is_convex_arc(j) || !of_b.is_first_of_run(j)) continue;
-      detail::ArcOnOutline(b_from_a, j, of_a, radii).visit(reach_a, highest, edge, [&](int i) {
+      if (!detail::is_run_near(b_from_a, j, of_a, highest, edge)) continue;
+      detail::ArcOnOutline(b_from_a, j, of_a, radii).visit(begin, end, reach_a, highest, edge, [&](int i) {
         if (!of_a.is_convex_arc(i)) insert(block + i * n_b + j);
       });
     }
