@@ -94,7 +94,7 @@
     "c_nu; 0 for redundant rows")                                                                                      \
   X(Mode, mode, d.blocks(), far, "1", "contacts joints guess events stages", "methods",                                \
     "in the step before; in the answer")                                                                               \
-  X(int, ends_slip, d.contacts* d.has_impacts, far, "1", "methods", "records",                                         \
+  X(int, ends_slip, d.contacts* d.has_impacts, far, "1", "methods", "events records",                                  \
     "trapezoidal: 1 for contacts whose friction is applied to the slip at the end of the piece")                       \
   X(double, z, d.lcp_size(), near, "N s, m/s", "guess stages", "assembly records", "(beta, c_n, lambda)")
 
