@@ -194,30 +194,21 @@ JOSTLE_HD inline bool has_passed(const PlacedShape& a, const PlacedShape& b, dou
   return gap < (apart < 0 ? 2 * apart : 0.0) - tolerance;
 }
 
-}  // namespace detail
-
-namespace detail {
-
-/// Whether the normal of a feature pair of two shapes turns to another side on the way to the predicted positions:
-/// where a rim or an edge leaves the edge that it crosses, the lines pass each other far outside of the shapes.
-/// `before`: where the step begins.
-JOSTLE_HD inline bool turns_away(AnyWorkspace auto work, const PairModel& pair, int feature,
-                                 const ContactGeometry& before) {
-  const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-  return dot(before.normal, contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal) < same_side;
+/// Whether the normal of a feature pair turns to another side from one position to the next: where a rim or an edge
+/// leaves the edge that it crosses, the lines pass each other far outside of the shapes.
+JOSTLE_HD inline bool turns_away(const ContactGeometry& before, const ContactGeometry& after) {
+  return dot(before.normal, after.normal) < same_side;
 }
 
-/// Whether the point of a feature pair lies outside of a ball round one of the shapes at the predicted positions: where
-/// an edge comes to lie along the side of a cylinder, their lines cross ever further off.
-JOSTLE_HD inline bool runs_out(AnyWorkspace auto work, const PairModel& pair, int feature) {
-  const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-  const ContactGeometry at = contact_geometry<decltype(work)::has_polytopes>(a, b, feature);
-  const auto is_outside = [](const PlacedShape& shape, const Vec3& point) {
+/// Whether the point of a feature pair lies outside of a ball round one of the shapes: where an edge comes to lie along
+/// the side of a cylinder, their lines cross ever further off.
+JOSTLE_HD inline bool is_outside(const PlacedShape& a, const PlacedShape& b, const ContactGeometry& at) {
+  const auto is_beyond = [](const PlacedShape& shape, const Vec3& point) {
     const double reach = (1 + 1e-6) * bounding_radius(shape);
     const Vec3 arm = point - shape.position;
     return dot(arm, arm) > reach * reach;
   };
-  return is_outside(a, at.point_a) || is_outside(b, at.point_b);
+  return is_beyond(a, at.point_a) || is_beyond(b, at.point_b);
 }
 
 /// Whether the features of a pair can leave each other so.
@@ -238,10 +229,12 @@ JOSTLE_HD JOSTLE_OUTLINE bool any_active_ends(const Team& team, const System& sy
     const FeatureSet listed = work.listed(i), active = system.state().active[i];
     if (listed.empty() || active.empty() || !detail::may_turn_away(work, pair)) return false;
     const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+    const PlacedShape &next_a = work.placed(pair.shape_a), &next_b = work.placed(pair.shape_b);
     bool any = false;
     listed.without(listed.without(active)).for_each(first_of_page(system, work, i), [&](int feature) {
       const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(a, b, feature);
-      any = any || detail::turns_away(work, pair, feature, before) || detail::runs_out(work, pair, feature);
+      const ContactGeometry after = contact_geometry<decltype(work)::has_polytopes>(next_a, next_b, feature);
+      any = any || detail::turns_away(before, after) || detail::is_outside(next_a, next_b, after);
     });
     return any;
   };
@@ -263,11 +256,13 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
     if (is_left_out(system, work, page.pair)) return;
     const PlacedShape start_a = at_start(system, work, pair.shape_a);
     const PlacedShape start_b = at_start(system, work, pair.shape_b);
+    const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     listed.for_each([&](int own) {
       const int feature = first_of_page(system, work, i) + own;
       const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(start_a, start_b, feature);
-      const bool turns = detail::turns_away(work, pair, feature, before);
-      if (turns || detail::has_passed(start_a, start_b, before.gap, touching)) work.listed(i).erase(own);
+      const ContactGeometry after = contact_geometry<decltype(work)::has_polytopes>(a, b, feature);
+      if (detail::turns_away(before, after) || detail::has_passed(start_a, start_b, before.gap, touching))
+        work.listed(i).erase(own);
     });
   });
   team.sync();

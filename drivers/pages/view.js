@@ -112,7 +112,6 @@ class CurveChart {
   }
 }
 
-
 function turnBy(dx, dy) {
   camera.azimuth -= dx, camera.elevation = Math.min(1.55, Math.max(-1.55, camera.elevation + dy));
 }

@@ -1,4 +1,5 @@
-// Random scenes on a stand-in have the bits of the CPU: its memory is new, and a CPU thread's is zero.
+// Random scenes give the same bits on a mock device as on the CPU. The mock device fills new memory with a pattern,
+// while that of a CPU thread is zero.
 #include "tests/laws/random_scenes.hpp"
 
 #include <gtest/gtest.h>
