@@ -55,9 +55,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& 
     const int b = model.movers[m];
     const Wrench acting =
         external_force_on(system, work, work.predicted_pose(), work.predicted_pose(), m, time, work.velocity());
-    const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
-    Vec3 turn = Vec3::Zero();
-    if (model.bodies[b].rotation == RotationKind::free) turn = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+    const Vec3 turn =
+        gyroscopic_torque(model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular());
     work.gyroscopic(m) += weight * turn;
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);

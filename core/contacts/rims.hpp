@@ -78,7 +78,7 @@ JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int 
   const Motion with_base = change(tips ? other_body : own_body, body);
   const Vec3 own_spin = rotate_back(axes, Vec3(spin - with_base.spin)),
              J = vector_at(system.parameters().inertia, body);
-  const Vec3 turning = Vec3(J[0] * own_spin[0], J[1] * own_spin[1], J[2] * own_spin[2]) + work.applied(mover).angular();
+  const Vec3 turning = angular_momentum(J, own_spin) + work.applied(mover).angular();
   const Vec3 r = system.parameters().mass[body] * (speed - with_base.velocity) + work.applied(mover).linear();
   const Vec3 L = cross(of.position - middle, r) + rotate(axes, turning);
   const double pressure = -dot(r, n);

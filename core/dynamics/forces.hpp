@@ -157,11 +157,17 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   return total;
 }
 
-/// N m s, body axes: J dw of the gyroscopic torque -w x J w in a step, docs/theory.md (2a).
+/// N m, body axes: -w x J w of a body that turns freely, else 0.
+JOSTLE_HD inline Vec3 gyroscopic_torque(const BodyModel& body, const Vec3& J, const Vec3& w) {
+  if (body.rotation != RotationKind::free) return Vec3::Zero();
+  return -cross(w, angular_momentum(J, w));
+}
+
+/// N m s, body axes: J dw of the gyroscopic torque in a step, docs/theory.md (2a).
 JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel& body, const Vec3& J, const Vec3& w,
                                          double h) {
   if (body.rotation != RotationKind::free) return Vec3::Zero();
-  Vec3 explicit_impulse = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+  const Vec3 explicit_impulse = h * gyroscopic_torque(body, J, w);
   if (model.gyroscopic == Gyroscopic::explicitly) return explicit_impulse;
   Mat3 A = Mat3::Identity();  // I - (h/2) ([Jw]x - [w]x J) J^-1
   for (int i = 0; i < 3; ++i) {

@@ -132,11 +132,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
   const int nv = model.dimensions.velocities();
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
-    Vec3 turn = Vec3::Zero();
-    if (model.bodies[b].rotation == RotationKind::free)
-      turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
-    work.gyroscopic(m) = turn;
+    const Vec3 turn = work.gyroscopic(m) =
+        h * gyroscopic_torque(model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular());
     const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities);
     const bool changes = model.changes_with_time && model.forces_count > 0;
     const Wrench second = changes ? external_force_on(system, work, middle, middle, m, time + h, velocities) : first;

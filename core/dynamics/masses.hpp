@@ -9,6 +9,9 @@ JOSTLE_HD inline double inertia_of(const System& system, int body, int component
   return component < 3 ? system.parameters().mass[body] : system.parameters().inertia[3 * body + component - 3];
 }
 
+/// kg m^2/s, body axes: J w.
+JOSTLE_HD inline Vec3 angular_momentum(const Vec3& J, const Vec3& w) { return {J[0] * w[0], J[1] * w[1], J[2] * w[2]}; }
+
 /// visit(m, k, M) for every component k of mover m that is free, with M in kg or kg m^2.
 JOSTLE_HD void for_each_freedom(const System& system, auto visit) {
   for (int m = 0; m < system.model.dimensions.movers; ++m) {

@@ -91,9 +91,7 @@ JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace 
 }
 
 /// J.
-JOSTLE_HD inline double rotational_energy(const Vec3& J, const Vec3& w) {
-  return 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]);
-}
+JOSTLE_HD inline double rotational_energy(const Vec3& J, const Vec3& w) { return 0.5 * dot(angular_momentum(J, w), w); }
 
 /// J: the part of mover m's rotational energy that gyroscopic impulses have made, and that energy, after the step.
 struct GyroscopicWork {

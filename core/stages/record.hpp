@@ -15,8 +15,7 @@ JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
   if (system.model.bodies[body].mover == no_body) return 0;
   const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
   const Vec3 J = vector_at(system.parameters().inertia, body);
-  return 0.5 *
-         (system.parameters().mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
+  return 0.5 * (system.parameters().mass[body] * dot(v, v) + dot(angular_momentum(J, w), w));
 }
 
 /// J: kinetic energy, also of armatures, minus the work of gravity, and that in springs. If it overflows to NaN, the
