@@ -7,12 +7,13 @@
 
 namespace jostle {
 
-namespace detail {
-
-/// Whether the impulses of a piece are those of stages, with rows of their own: then the workspace has their sums.
-JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress& progress) {
+/// Whether the piece is one of a method with stages that lasts: their impulses have rows of their own, and the
+/// workspace their sums.
+JOSTLE_HD inline bool has_stages_in(const ModelView& model, const StepProgress& progress) {
   return model.dimensions.has_stages && progress.step.h > 0;
 }
+
+namespace detail {
 
 /// Whether friction of the piece opposes the mean of the slip.
 JOSTLE_HD inline bool opposes_mean_slip(const ModelView& model, const StepProgress& progress) {
@@ -66,7 +67,7 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
   write_place(system, work, progress, contact, row);
   row.impulse_n = work.row_impulse(block.normal);
   Direction friction = tangential_impulse(model, work, block);
-  if (has_stage_sums(model, progress)) {  // the normal may have turned
+  if (has_stages_in(model, progress)) {  // the normal may have turned
     const Vec3 P = work.stage_push(c);
     row.impulse_n = dot(P, contact.normal) + pull_of(model.dimensions, work, block.normal);
     friction = {dot(P, contact.tangent_1), dot(P, contact.tangent_2)};

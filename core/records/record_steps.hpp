@@ -67,7 +67,7 @@ JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work,
   const std::ptrdiff_t at = 6 * (static_cast<std::ptrdiff_t>(entry) * model.dimensions.bodies + b);
   double *const impulse = system.record->impulse + at, *const applied = system.record->applied + at;
   for (int k = 0; progress.pieces == 0 && k < 6; ++k) applied[k] = 0;
-  add_contact_wrench(system, work, progress.result.contacts, b, progress.pieces == 0, has_stage_sums(model, progress),
+  add_contact_wrench(system, work, progress.result.contacts, b, progress.pieces == 0, has_stages_in(model, progress),
                      impulse);
   const int m = model.bodies[b].mover;
   if (m == no_body) return;

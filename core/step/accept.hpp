@@ -15,11 +15,6 @@
 
 namespace jostle {
 
-/// Whether the piece is one of a method with stages that lasts.
-JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& progress) {
-  return system.model.dimensions.has_stages && progress.step.h > 0;
-}
-
 /// Whether a projection follows at the end of the sub-step; then it is the next piece.
 template <class Team>
 JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
@@ -29,7 +24,7 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace
     const bool any_pair = progress.piece == Piece::projection || progress.result.events > 0;
     progress.overlap = Projection::deepest_overlap(team, system, work, any_pair);
     progress.settles = false;
-    if (progress.overlap == 0 && progress.projections == 0 && has_stages_in(system, progress)) {
+    if (progress.overlap == 0 && progress.projections == 0 && has_stages_in(system.model, progress)) {
       progress.overlap = Projection::widest_held_gap(team, system, work, progress.result.contacts);
       progress.settles = progress.overlap > 0;
     }
@@ -51,7 +46,7 @@ JOSTLE_HD bool ends_in_overlap(const Team& team, const System& system, AnyWorksp
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
 JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   if constexpr (decltype(work)::has_impacts) {
-    if (has_stages_in(system, progress))
+    if (has_stages_in(system.model, progress))
       return energy_of_stages(system, work, progress.result.contacts, progress.work, progress.work_of_drives);
   }
   StepEnergy account = step_energy(system, work);
@@ -84,7 +79,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
     }
   }
   bool may_rest = is_whole;  // else the next step may be longer
-  const bool has_stages = decltype(work)::has_impacts && has_stages_in(system, progress);
+  const bool has_stages = decltype(work)::has_impacts && has_stages_in(system.model, progress);
   if constexpr (decltype(work)::has_impacts) {
     if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
   }
