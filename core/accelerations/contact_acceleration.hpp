@@ -31,8 +31,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
   bool turned = false;  // where the lines of two edges begin or cease to cross, the normal jumps
   const double change = derivative_at_zero(rate, [&](double s) {
     const PosesAhead<decltype(work)> poses{system, work, s};
-    const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
-    const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), contact.feature);
+    const ContactGeometry at = geometry_at(system, pair, contact.feature, poses);
     turned = turned || dot(at.normal, contact.normal) < same_side;
     return closing_speed(system, work, pair, at, poses, work.velocity());
   });

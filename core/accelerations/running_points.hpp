@@ -26,8 +26,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline int runs_round(const System& system, AnyWorkspac
                                                int feature, double time) {
   const PosesAhead<decltype(work)> poses{system, work, time};
   const PlacedShape before[] = {work.placed(pair.shape_a), work.placed(pair.shape_b)};
-  const PlacedShape after[] = {place_shape(system, pair.shape_a, poses[system.model.shapes[pair.shape_a].body]),
-                               place_shape(system, pair.shape_b, poses[system.model.shapes[pair.shape_b].body])};
+  const PlacedShape after[] = {place_at(system, pair.shape_a, poses), place_at(system, pair.shape_b, poses)};
   const ContactGeometry at_first = contact_geometry(before[0], before[1], feature);
   const ContactGeometry at_last = contact_geometry(after[0], after[1], feature);
   const auto runs = [&](int side) {
@@ -57,8 +56,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline int runs_along(const System& system, AnyWorkspac
   const bool on_a = is_on_side(first_a), on_b = is_on_side(first_b);
   if (!on_a && !on_b) return -1;
   const PosesAhead<decltype(work)> poses{system, work, time};
-  const PlacedShape last_a = place_shape(system, pair.shape_a, poses[system.model.shapes[pair.shape_a].body]);
-  const PlacedShape last_b = place_shape(system, pair.shape_b, poses[system.model.shapes[pair.shape_b].body]);
+  const PlacedShape last_a = place_at(system, pair.shape_a, poses), last_b = place_at(system, pair.shape_b, poses);
   const ContactGeometry last = contact_geometry(last_a, last_b, feature);
   const auto along = [](const PlacedShape& shape, const Vec3& point) {
     return dot(shape.axes.col(2), Vec3(point - shape.position));

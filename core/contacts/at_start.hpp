@@ -18,15 +18,20 @@ JOSTLE_HD inline bool is_open_but_held(const System& system, int p, double gap) 
   return gap > active_gap_of(system.model) && has_adhesion(system, p);
 }
 
+/// A feature pair with its bodies at poses[body].
+JOSTLE_HD inline ContactGeometry geometry_at(const System& system, const PairModel& pair, int feature,
+                                             const auto& poses) {
+  return contact_geometry(place_at(system, pair.shape_a, poses), place_at(system, pair.shape_b, poses), feature);
+}
+
 /// A shape where the step begins.
 JOSTLE_HD JOSTLE_OUTLINE inline PlacedShape at_start(const System& system, AnyWorkspace auto work, int shape) {
-  return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
+  return place_at(system, shape, work.pose());
 }
 
 /// m: of a feature pair of pair p, where the step begins.
 JOSTLE_HD JOSTLE_OUTLINE inline double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
-  const PairModel& pair = system.model.pairs[p];
-  return contact_geometry(at_start(system, work, pair.shape_a), at_start(system, work, pair.shape_b), feature).gap;
+  return geometry_at(system, system.model.pairs[p], feature, work.pose()).gap;
 }
 
 }  // namespace jostle

@@ -73,7 +73,7 @@ JOSTLE_HD inline double deepest_since_start(const System& system, AnyWorkspace a
   const auto moved = [&](int shape, const PlacedShape& now) {
     const int body = system.model.shapes[shape].body;
     if (system.model.bodies[body].fixed) return 0.0;
-    const PlacedShape start = place_shape(system, shape, work.pose(body));
+    const PlacedShape start = at_start(system, work, shape);
     const Vec3 way = now.position - start.position;
     double squared = 0;
     for (int k = 0; k < 3; ++k) {

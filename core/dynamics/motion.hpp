@@ -43,9 +43,7 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline Pose moved(const ModelView& model, int b
 /// Places all shapes on bodies with these poses. Ends synced.
 template <class Team>
 JOSTLE_HD void place_shapes(const Team& team, const System& system, const auto& poses, const auto& placed) {
-  const ModelView& model = system.model;
-  team.for_each(model.dimensions.shapes,
-                [&](int s) { placed[s] = place_shape(system, s, poses[model.shapes[s].body]); });
+  team.for_each(system.model.dimensions.shapes, [&](int s) { placed[s] = place_at(system, s, poses); });
   team.sync();
 }
 

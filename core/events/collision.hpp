@@ -101,8 +101,7 @@ namespace detail {
 JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, AnyWorkspace auto work,
                                                        const PairModel& pair, int feature, double opening, double s) {
   const PosesAhead<decltype(work)> poses{system, work, s};
-  const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
-  const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), feature);
+  const ContactGeometry at = geometry_at(system, pair, feature, poses);
   return closing_speed(system, work, pair, at, poses, work.velocity()) - opening;
 }
 

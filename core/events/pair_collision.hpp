@@ -147,8 +147,7 @@ JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace aut
   const double touching = active_gap_of(system.model);
   const double least = touching / end > rounding_speed ? touching / end : rounding_speed;
   const double opening = slowest > least ? slowest : least;
-  const PlacedShape a = place_shape(system, pair.shape_a, work.pose(system.model.shapes[pair.shape_a].body));
-  const PlacedShape b = place_shape(system, pair.shape_b, work.pose(system.model.shapes[pair.shape_b].body));
+  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
   FeatureSet held;
   work.listed(page).for_each([&](int own) {
     const ContactGeometry at = contact_geometry(a, b, first_of_page(system, work, page) + own);

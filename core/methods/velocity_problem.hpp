@@ -12,8 +12,7 @@ namespace jostle {
 JOSTLE_HD JOSTLE_OUTLINE inline bool adheres(const System& system, AnyWorkspace auto work, const Contact& contact) {
   if (contact.gap <= active_gap_of(system.model)) return true;
   const PairModel& pair = system.model.pairs[contact.pair];
-  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
-  const ContactGeometry at = contact_geometry(a, b, contact.feature);
+  const ContactGeometry at = geometry_at(system, pair, contact.feature, work.pose());
   if (is_open_but_held(system, contact.pair, at.gap)) return true;
   const double opening = closing_speed(system, work, pair, at, work.pose(), work.velocity());
   const double later = detail::turning_of_pair(system, work, pair, contact.feature, 0, 0);

@@ -95,6 +95,11 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline PlacedShape place_shape(const System& sy
   return placed;
 }
 
+/// The same with its body at poses[body].
+JOSTLE_HD inline PlacedShape place_at(const System& system, int shape, const auto& poses) {
+  return place_shape(system, shape, poses[system.model.shapes[shape].body]);
+}
+
 JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline Pose pose_of(const System& system, int body) {
   const StateView s = system.state();
   Pose pose{vector_at(s.position, body), quaternion_at(s.orientation, body), s.angle[body], Mat3::Identity()};

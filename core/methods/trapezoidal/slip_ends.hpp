@@ -18,8 +18,7 @@ namespace jostle::trapezoidal {
 JOSTLE_HD JOSTLE_OUTLINE inline Vec3 first_slip(const System& system, AnyWorkspace auto work, int c) {
   const Contact& contact = work.contact(c);
   const PairModel& pair = system.model.pairs[contact.pair];
-  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
-  const ContactGeometry at = contact_geometry(a, b, contact.feature);
+  const ContactGeometry at = geometry_at(system, pair, contact.feature, work.pose());
   return slip_velocity(system, work, pair, at, work.pose(), work.velocity());
 }
 
