@@ -1,16 +1,11 @@
 #include "drivers/files/hdf5_atomic_file.hpp"
 
-#include <H5FDpublic.h>
-#if __has_include(<H5FDdevelop.h>)
-#include <H5FDdevelop.h>  // from HDF5 1.13 on
-#endif
-
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <new>
 
 #include "drivers/errors.hpp"
+#include "drivers/files/hdf5_driver.hpp"
 
 namespace jostle::hdf5 {
 namespace {
@@ -60,13 +55,6 @@ herr_t close(H5FD_t* file) {
   return 0;
 }
 
-/// The same as in the library's drivers for disk and memory; the layout of a file depends on them.
-herr_t query(const H5FD_t*, unsigned long* features) {
-  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-              H5FD_FEAT_AGGREGATE_SMALLDATA;
-  return 0;
-}
-
 haddr_t allocated(const H5FD_t* file, H5FD_mem_t) { return opened(file).allocated; }
 haddr_t written(const H5FD_t* file, H5FD_mem_t) { return opened(file).written; }
 
@@ -98,26 +86,17 @@ herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
 /// Hold it until the file is closed: the library still reads the driver after it has released it.
 Handle registered_driver() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
-  H5FD_class_t driver = {};
-#ifdef H5FD_CLASS_VERSION
-  driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(H5_VFD_RESERVED);
-#endif
-  driver.name = "jostle";
-  driver.maxaddr = HADDR_MAX / 2;
+  H5FD_class_t driver = driver_class("jostle", 0);
   driver.fc_degree = H5F_CLOSE_SEMI;  // open handles: an error
   driver.fapl_size = sizeof(Access);
   driver.open = open;
   driver.close = close;
-  driver.query = query;
   driver.get_eoa = allocated;
   driver.set_eoa = allocate;
   driver.get_eof = written;
   driver.read = read;
   driver.write = write;
   driver.truncate = truncate;
-  constexpr H5FD_mem_t pieces[H5FD_MEM_NTYPES] = H5FD_FLMAP_DICHOTOMY;
-  std::copy(std::begin(pieces), std::end(pieces), driver.fl_map);
   return {H5FDregister(&driver), H5FDunregister, "H5FDregister"};
 }
 

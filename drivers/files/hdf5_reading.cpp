@@ -1,9 +1,5 @@
 #include "drivers/files/hdf5_reading.hpp"
 
-#include <H5FDpublic.h>
-#if __has_include(<H5FDdevelop.h>)
-#include <H5FDdevelop.h>  // from HDF5 1.13 on
-#endif
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,11 +9,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <new>
 #include <vector>
 
 #include "drivers/errors.hpp"
+#include "drivers/files/hdf5_driver.hpp"
 
 namespace jostle::hdf5 {
 namespace {
@@ -119,13 +115,6 @@ herr_t close_read(H5FD_t* file) {
   return 0;
 }
 
-/// The same as in the library's driver for disks.
-herr_t query_reading(const H5FD_t*, unsigned long* features) {
-  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-              H5FD_FEAT_AGGREGATE_SMALLDATA;
-  return 0;
-}
-
 haddr_t end_to_read(const H5FD_t* file, H5FD_mem_t) { return to_read(file).end; }
 haddr_t size_to_read(const H5FD_t* file, H5FD_mem_t) { return to_read(file).size; }
 
@@ -148,24 +137,15 @@ herr_t read_checked_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size
 herr_t write_nothing(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*) { return -1; }
 
 hid_t register_reading_driver() {
-  H5FD_class_t driver = {};
-#ifdef H5FD_CLASS_VERSION
-  driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(H5_VFD_RESERVED + 1);
-#endif
-  driver.name = "jostle_reading";
-  driver.maxaddr = HADDR_MAX / 2;
+  H5FD_class_t driver = driver_class("jostle_reading", 1);
   driver.fc_degree = H5F_CLOSE_WEAK;
   driver.open = open_to_read;
   driver.close = close_read;
-  driver.query = query_reading;
   driver.get_eoa = end_to_read;
   driver.set_eoa = set_end_to_read;
   driver.get_eof = size_to_read;
   driver.read = read_checked_bytes;
   driver.write = write_nothing;
-  constexpr H5FD_mem_t pieces[H5FD_MEM_NTYPES] = H5FD_FLMAP_DICHOTOMY;
-  std::copy(std::begin(pieces), std::end(pieces), driver.fl_map);
   return check(H5FDregister(&driver), "H5FDregister");
 }
 
