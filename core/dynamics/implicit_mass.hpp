@@ -66,8 +66,9 @@ JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
   return model.bodies[body].rotation == RotationKind::free && model.gyroscopic == Gyroscopic::implicitly;
 }
 
-/// visit(spring, g's half of mover m) for the springs on a mover, at these poses and in their axes.
-JOSTLE_HD void for_each_spring_on(const System& system, AnyWorkspace auto work, const auto& poses, int m, auto visit) {
+/// visit(spring, g's half of mover m) for the springs on a mover, at q^ and in its axes.
+JOSTLE_HD void for_each_spring_on(const System& system, AnyWorkspace auto work, int m, auto visit) {
+  const auto poses = work.predicted_pose();
   for (int s = 0; s < system.model.dimensions.springs; ++s) {
     const SpringRow spring = any_spring_row(system, s, poses, poses, work.velocity(), work.prescribed_velocity());
     if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
@@ -92,10 +93,10 @@ JOSTLE_HD bool turns_at_first_order(const Team& team, const System& system, AnyW
          });
 }
 
-/// A = M~ for a piece of length h, in the axes of `turned`; h = 0: M. Nothing if A is diagonal. Ends synced.
+/// A = M~ for a piece of length h, at q^ and in its axes; h = 0: M. Nothing if A is diagonal. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System& system, AnyWorkspace auto work,
-                                                  const auto& turned, double h) {
+                                                  double h) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
   if (!model.dimensions.has_mass_matrix) return;
@@ -103,11 +104,11 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
     const int body = model.movers[m];
     write_mass_rows(system, work, m);
     if (h > 0) {
-      for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
+      for_each_spring_on(system, work, m, [&](const SpringRow& spring, const Vec6& own) {
         add_outer_product(system, work, m, implicit_weight(spring, h), own, spring.g);
       });
     }
-    for_each_armature_on(system, turned, turned, work.prescribed_velocity(), m,
+    for_each_armature_on(system, work.predicted_pose(), work.predicted_pose(), work.prescribed_velocity(), m,
                          [&](int, double armature, const CoordinateRow& row, const Vec6& own) {
                            add_outer_product(system, work, m, armature, own, row.g);
                          });
@@ -122,21 +123,24 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
   team.sync();
 }
 
-/// r = share M~ v_l + k~ of a piece that begins at `time`, with q_m and the axes of torques in `middle` and v* of
-/// movers in expressions. Ends synced.
+/// r = share M~ v_l + k~ of a piece that begins at `time`, with q_m and the axes of torques in q^, and v* of movers in
+/// expressions in work.predicted_velocity(). Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     const auto& middle, const auto& velocities, double time, double h,
-                                                     double share) {
+                                                     double time, double h, double share) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
+  const auto force_at = [&](int m, double t) {
+    return external_force_on(system, work, work.predicted_pose(), work.predicted_pose(), m, t,
+                             work.predicted_velocity());
+  };
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
     const Vec3 turn = work.gyroscopic(m) =
         h * gyroscopic_torque(model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular());
-    const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities);
+    const Wrench first = force_at(m, time);
     const bool changes = model.changes_with_time && model.forces_count > 0;
-    const Wrench second = changes ? external_force_on(system, work, middle, middle, m, time + h, velocities) : first;
+    const Wrench second = changes ? force_at(m, time + h) : first;
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       work.applied(m)[k] = is_free ? 0.5 * h * (first[k] + second[k]) : 0.0;
@@ -174,11 +178,10 @@ JOSTLE_HD void add_implicit_turn(const Team& team, const System& system, AnyWork
 
 /// Adds to the impulses applied what the implicit terms of springs and dampers have added in the piece. Ends synced.
 template <class Team>
-JOSTLE_HD void add_implicit_impulse(const Team& team, const System& system, AnyWorkspace auto work, const auto& turned,
-                                    double h) {
+JOSTLE_HD void add_implicit_impulse(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   if (system.model.dimensions.springs == 0) return;
   team.for_each(system.model.dimensions.movers, [&](int m) {
-    for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
+    for_each_spring_on(system, work, m, [&](const SpringRow& spring, const Vec6& own) {
       const double weight = implicit_weight(spring, h);
       const double change = add_product(0, spring.g, work.next_velocity()) - add_product(0, spring.g, work.velocity());
       for (int k = 0; k < 6; ++k) work.applied(m)[k] -= weight * change * own[k];

@@ -60,7 +60,7 @@ struct Impact {
     });
     team.sync();
     filter_contacts(team, system, work, NormalBounds::alike);
-    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
+    write_implicit_mass(team, system, work, 0);
     write_momentum(team, system, work, work.velocity());
     // Rims on their way to lie flat hop for ever, as their lowest points run from blow to blow, or where joints, which
     // impacts do not close, press them down again.

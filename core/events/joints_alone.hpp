@@ -31,7 +31,7 @@ struct JointsAlone {
   /// A = M and r = M v at work.predicted_pose, and no blocks of joints. Does not sync.
   template <class Team>
   JOSTLE_HD static void write_without_forces(const Team& team, const System& system, AnyWorkspace auto work) {
-    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
+    write_implicit_mass(team, system, work, 0);
     Impact::write_momentum(team, system, work, work.velocity());
     team.for_each(system.model.dimensions.joints, [&](int j) { work.joint_block(j) = {}; });
   }

@@ -118,7 +118,7 @@ struct Projection {
     drop_ended(team, system, work, 2 * progress.overlap);
     filter_contacts(team, system, work, NormalBounds::gaps);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 2 * progress.overlap, false);
-    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
+    write_implicit_mass(team, system, work, 0);
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.gyroscopic(m) = Vec3::Zero(), work.applied(m) = {}; });
     team.sync();

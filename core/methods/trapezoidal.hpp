@@ -125,7 +125,7 @@ struct Trapezoidal {
     }
     if (turns_at_first_order(team, system, work, h)) progress.result.first_order = true;
     add_implicit_turn(team, system, work, h);
-    add_implicit_impulse(team, system, work, work.predicted_pose(), h);
+    add_implicit_impulse(team, system, work, h);
     progress.phase = finished;
     trapezoidal::move_on_path(team, system, work, progress, h);
     if (!system.model.events.collisions) return;
@@ -209,7 +209,7 @@ struct Trapezoidal {
     predict(team, system, work, progress.step.h / 2, work.velocity());
     tell(team, system, work, Unknown == Scheme::mean ? told.mean : told.end, work.predicted_pose(),
          work.prescribed_rate());
-    write_implicit_mass(team, system, work, work.predicted_pose(), progress.step.h);
+    write_implicit_mass(team, system, work, progress.step.h);
     load_forces(team, system, work, progress);
   }
 
@@ -221,8 +221,7 @@ struct Trapezoidal {
     const ToldParts told = told_parts(system.model, progress);
     // For dampers and expressions, which are evaluated in the middle.
     tell(team, system, work, told.mean, work.predicted_pose(), work.prescribed_velocity());
-    load_implicit_momentum(team, system, work, work.predicted_pose(), work.predicted_velocity(), time, h,
-                           Unknown == Scheme::mean ? 2.0 : 1.0);
+    load_implicit_momentum(team, system, work, time, h, Unknown == Scheme::mean ? 2.0 : 1.0);
     const auto change = [&](int p) {
       const Pose& pose = work.predicted_pose(system.model.prescribed[p].body);
       const Vec6 first = told_velocity(work, p, told.start, pose), last = told_velocity(work, p, told.end, pose);
