@@ -155,12 +155,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   EnergyWatch watch = energy_watch(system.state());
   if (result.status == Status::ok && !is_too_fast && is_motion) {
     account = account_of_piece(system, work, progress);
-    const double part = facts_of(system.model.method).end_weight;
-    if (energy_grows(team, system, work) ||
-        (progress.step.h > 0 &&
-         explodes(team, system, work, account, progress.step, part, result.contacts, progress.energy_at_start)) ||
-        (may_outgrow(system.model) &&
-         outgrows(team, system, work, account, progress.step, part, result.contacts, watch)))
+    if (energy_grows(team, system, work) || (progress.step.h > 0 && explodes(team, system, work, progress, account)) ||
+        (may_outgrow(system.model) && outgrows(team, system, work, progress, account, watch)))
       result.status = Status::energy_growth;
   }
   if constexpr (decltype(work)::has_records) {

@@ -25,8 +25,8 @@ namespace detail {
 /// J: work of gravity and applied forces on mover m in a piece, as they are at `time`. Those that follow the motion act
 /// at both ends, over the way; others at the mean velocity, as the scheme lets them, or over the way if that is more:
 /// where they nearly cancel those that follow the motion, the difference of two rules would be all that is left.
-JOSTLE_HD double work_on_mover(const System& system, AnyWorkspace auto work, int m, double time, double part,
-                               double h) {
+JOSTLE_HD double work_on_mover(const System& system, AnyWorkspace auto work, int m, double time, double h) {
+  const double part = facts_of(system.model.method).end_weight;
   const int body = system.model.movers[m];
   const Vec6 v = work.velocity(m), next = work.next_velocity(m);
   const auto first = work.pose(), last = work.next_pose();
@@ -90,13 +90,13 @@ JOSTLE_HD double work_of_spring(const System& system, AnyWorkspace auto work, in
 /// begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     const TimeStep& step, double part) {
+                                                     const TimeStep& step) {
   const ModelView& model = system.model;
   const int movers = model.dimensions.movers, times = model.changes_with_time && model.forces_count > 0 ? 3 : 1;
   team.for_each(movers, [&](int m) {
     double most = -infinity();
     for (int i = 0; i < times; ++i) {
-      const double done = work_on_mover(system, work, m, step.time + 0.5 * i * step.h, part, step.h);
+      const double done = work_on_mover(system, work, m, step.time + 0.5 * i * step.h, step.h);
       if (done > most) most = done;
     }
     work.predicted_velocity(m)[0] = most;
@@ -122,15 +122,15 @@ JOSTLE_HD inline bool may_outgrow(const ModelView& model) {
 /// ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, AnyWorkspace auto work,
-                                       const StepEnergy& account, const TimeStep& step, double part, int contacts,
-                                       EnergyWatch& watch) {
+                                       const StepProgress& progress, const StepEnergy& account, EnergyWatch& watch) {
+  const TimeStep step = progress.step;
   const detail::KineticEnergies kinetic = detail::kinetic_energies(system, work);
   if (!(watch.most > 0)) watch.put_in = watch.most = kinetic.before;
   double given = kinetic.after - kinetic.before - account.by_mean;  // by forces, motors and bodies that move as told
   const bool is_impact = !(step.h > 0);
   if (is_impact && account.by_mean > 0) given += account.by_mean;
   if (!is_impact && system.model.has_state_forces) {
-    const double by_forces = detail::work_of_state_forces(team, system, work, step, part),
+    const double by_forces = detail::work_of_state_forces(team, system, work, step),
                  by_drives = given - kinetic.applied;
     given = by_drives + by_forces;
     // Where a drive works against a spring, what is left of the two may be less than a scheme's error of either.
@@ -148,7 +148,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, A
     return !(kinetic.before > most_unexplained * (watch.most + detail::least_energy(system, work, step.h)));
   };
   if (is_impact || !(kinetic.before > most_unexplained * watch.most) || is_explained()) return false;
-  put_in(detail::energy_of_pushing_out(system, work, contacts));
+  put_in(detail::energy_of_pushing_out(system, work, progress.result.contacts));
   return !is_explained();
 }
 

@@ -95,8 +95,9 @@ JOSTLE_HD inline WorkOfForces work_between(const Six& first, const Six& last, co
 /// ends synced.
 template <class Team>
 JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system, AnyWorkspace auto work, double time,
-                                         double part, double h) {
+                                         double h) {
   const int movers = system.model.dimensions.movers;
+  const double part = facts_of(system.model.method).end_weight;
   const auto force = [&](int m, const auto& poses) {
     const BodyModel& body = system.model.bodies[system.model.movers[m]];
     const Wrench acting = external_force_on(system, work, poses, poses, m, time, work.velocity());
@@ -164,19 +165,18 @@ JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto wor
 
 /// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
 /// the motion, as that of a spring does that is too stiff for the step. What rows give is not theirs; in stages the two
-/// are not told apart. J: `pushed`, what pushing out has given, and `earlier`, the kinetic energy at the start of the
-/// step.
+/// are not told apart. `pushed`: J, what pushing out has given.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& system, AnyWorkspace auto work,
-                                             const StepEnergy& account, const TimeStep& step, double part,
-                                             double pushed, double earlier) {
+                                             const StepProgress& progress, const StepEnergy& account, double pushed) {
+  const TimeStep step = progress.step;
   const bool only_springs = system.model.forces_count == 0;
   const KineticEnergies kinetic = kinetic_energies(system, work);
   if (!(kinetic.after > most_growth * kinetic.before)) return false;
   const double stored = energy_of_springs_at(system, work.pose()) + energy_of_springs_at(system, work.next_pose());
   WorkOfForces forces{-infinity(), 0};  // they may depend on time: the most of start, middle and end
   for (int i = 0; i < 3; ++i) {
-    const auto [done, size] = work_of_forces_at(team, system, work, step.time + 0.5 * i * step.h, part, step.h);
+    const auto [done, size] = work_of_forces_at(team, system, work, step.time + 0.5 * i * step.h, step.h);
     if (done > forces.done) forces.done = done;
     if (size > forces.size) forces.size = size;
   }
@@ -185,34 +185,33 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
       (by_rows > 0 && !system.model.dimensions.has_stages ? 0.0 : by_rows) + kinetic.applied - forces.done;
   const double slowest = speed_of_closing(system.model.step),
                least = energy_at(system, slowest * slowest, slowest * slowest);
-  return gained >
-         most_gain * (earlier + kinetic.before + kinetic.after + least + (only_springs ? stored : forces.size));
+  return gained > most_gain * (progress.energy_at_start + kinetic.before + kinetic.after + least +
+                               (only_springs ? stored : forces.size));
 }
 
 }  // namespace detail
 
 /// Whether a piece with this account has gained more than half of the energy in play, beyond what motors take. Where
 /// friction has stopped a drive that goes on pressing, joints close what its motion has left open, and push it back by
-/// that: the work of their large forces is more than all energy of a motion so slow. The scheme moves bodies by the
-/// velocity v_l + part (v_{l+1} - v_l). `earlier`: J, the kinetic energy at the start of the step, of a later piece: an
-/// impact may have taken it, but how far joints are open is left from that motion. The same on all lanes; begins and
-/// ends synced.
+/// that: the work of their large forces is more than all energy of a motion so slow. In a later piece the kinetic
+/// energy at the start of the step counts, too: an impact may have taken it, but how far joints are open is left from
+/// that motion. The same on all lanes; begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, AnyWorkspace auto work,
-                                       const StepEnergy& account, const TimeStep& step, double part, int contacts,
-                                       double earlier) {
+                                       const StepProgress& progress, const StepEnergy& account) {
   const double gained = account.gain(), taken = account.by_drives < 0 ? -account.by_drives : 0.0;
   // energy_of_piece is at least this part of that in play; in r of schemes that solve for v_l + v_{l+1} M v_l is twice.
   const double least_part = facts_of(system.model.method).solves_for_sum ? 1.0 / 9 : 1.0 / 3;
   const bool by_rows = gained > least_part * most_gain * account.in_play;
   const bool by_forces = system.model.has_state_forces;
   if (!by_rows && !by_forces) return false;
-  const double pushed = detail::energy_of_pushing_out(system, work, contacts);
+  const double pushed = detail::energy_of_pushing_out(system, work, progress.result.contacts);
   const auto in_play = [&] {
-    return detail::energy_of_piece(system, work) + detail::least_energy(system, work, system.model.step) + earlier;
+    return detail::energy_of_piece(system, work) + detail::least_energy(system, work, system.model.step) +
+           progress.energy_at_start;
   };
   if (by_rows && gained - pushed - taken > most_gain * in_play()) return true;
-  return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed, earlier);
+  return by_forces && detail::forces_explode(team, system, work, progress, account, pushed);
 }
 
 }  // namespace jostle
