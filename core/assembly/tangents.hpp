@@ -81,6 +81,14 @@ JOSTLE_HD inline int slowest_direction(const ModelView& model, const Direction& 
   return slowest_of(model.dimensions.directions / 2, [&](int i) { return dot(direction(model, i), slip); });
 }
 
+/// i of a side of a polygon of k directions, from d_i to d_{i+1}: one end of it is `slowest`, and speed() of the other
+/// is `most` or less. -1: there is none.
+JOSTLE_HD int slowest_side(int k, int slowest, double most, auto speed) {
+  const int before = (slowest + k - 1) % k;
+  if (speed((slowest + 1) % k) <= most) return slowest;
+  return speed(before) <= most ? before : -1;
+}
+
 /// visit(c, sign, arm) for the contacts of a body among the first ones of the last problem: impulses have this sign on
 /// it, and act at the end of the arm.
 JOSTLE_HD void for_each_contact_of(const ModelView& model, AnyWorkspace auto work, int contacts, int body, auto visit) {

@@ -283,13 +283,10 @@ JOSTLE_HD inline Mode mode_of_answer(AnyWorkspace auto work, int c, const ModeTo
   const int k = block.betas(), slowest = slowest_direction(work, block);
   const double least = speed_along(work, block, slowest);
   if (!(least < -speed)) return {Kind::stick, 0};
-  if (k > 2) {
-    for (const int i : {slowest, (slowest + k - 1) % k}) {
-      const int other = i == slowest ? (i + 1) % k : i;
-      if (speed_along(work, block, other) <= least + speed) return {Kind::between, static_cast<std::uint8_t>(i)};
-    }
-  }
-  return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  const auto along = [&](int i) { return speed_along(work, block, i); };
+  const int side = k > 2 ? slowest_side(k, slowest, least + speed, along) : -1;
+  return side < 0 ? Mode{Kind::slip, static_cast<std::uint8_t>(slowest)}
+                  : Mode{Kind::between, static_cast<std::uint8_t>(side)};
 }
 
 /// The mode of block c that the impulses in work.z show.

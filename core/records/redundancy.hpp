@@ -183,12 +183,11 @@ JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow
   if (!has_two_fastest(model, slip)) return {0, 0};
   const int slowest = slowest_direction(model, slip);
   const Direction own = direction(model, slowest);
-  const double least = dot(own, slip);
-  for (const int other : {slowest + 1, slowest + k - 1}) {
-    const Direction d = direction(model, other < k ? other : other - k);
-    if (dot(d, slip) <= least + sticking_speed) return {d.x - own.x, d.y - own.y};
-  }
-  return {0, 0};
+  const int side =
+      slowest_side(k, slowest, dot(own, slip) + sticking_speed, [&](int i) { return dot(direction(model, i), slip); });
+  if (side < 0) return {0, 0};
+  const Direction other = direction(model, side == slowest ? direction_after(model, side) : side);
+  return {other.x - own.x, other.y - own.y};
 }
 
 /// Whether friction or a motor of a joint, or spin or rolling friction, is at its bound: block c.
