@@ -8,14 +8,9 @@
 namespace jostle::hull_laws {
 namespace {
 
-using test::allowed, test::box_shape, test::difference, test::motion_of, test::part, test::read, test::scene,
-    test::table_as_box;
+using test::allowed, test::box_shape, test::difference, test::motion_of, test::number, test::part, test::read,
+    test::scene, test::table_as_box;
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 std::string point(double x, double y, double z) { return "[" + number(x) + ", " + number(y) + ", " + number(z) + "]"; }
 std::string vector(const char* key, double x, double y, double z) { return std::string(key) + ": " + point(x, y, z); }
 

@@ -2,6 +2,7 @@
 // What the laws of shapes share that are written in two ways: their scenes, and how far two motions differ.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,18 @@ inline std::string scene(const std::string& world, const std::string& bodies, co
                          const std::string& rest = "") {
   return "jostle: 1\nworld: {" + world + "}\nbodies:\n" + bodies + "contacts:\n  - {between: any, " + contacts + "}\n" +
          rest;
+}
+
+/// A number, a point and the corners of a rectangle, as text.
+inline std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+inline std::string point(double x, double y) { return "[" + number(x) + ", " + number(y) + "]"; }
+inline std::string rectangle(double x, double y, double at_x = 0, double at_y = 0) {
+  return "[" + point(at_x - x / 2, at_y - y / 2) + ", " + point(at_x + x / 2, at_y - y / 2) + ", " +
+         point(at_x + x / 2, at_y + y / 2) + ", " + point(at_x - x / 2, at_y + y / 2) + "]";
 }
 
 inline Scenario read(const std::string& text) { return parse_scenario(text, "shapes.yaml"); }
