@@ -159,7 +159,6 @@ JOSTLE_HD inline void write_rolling_row(const System& system, AnyWorkspace auto 
 
 /// The block of the rolling friction of contact c, whose mode is that of the predicted velocities.
 JOSTLE_HD inline void write_rolling_block(const System& system, AnyWorkspace auto work, int c, int contacts) {
-  using Kind = Mode::Kind;
   const ModelView& model = system.model;
   const Dimensions& d = model.dimensions;
   const int own = contacts * (1 + d.spins()) + c, first = d.contact_rows(c).roll, half = d.directions / 2;
@@ -172,13 +171,12 @@ JOSTLE_HD inline void write_rolling_block(const System& system, AnyWorkspace aut
   const auto speed_along = [&](int i) { return i < half ? speed(i) : -speed(i - half); };
   const int slowest = slowest_of(half, speed), k = 2 * half;
   const double least = speed_along(slowest);
-  work.mode(own) = {least < -turning_speed ? Kind::slip : Kind::stick, 0};
-  if (work.mode(own).kind == Kind::stick) return;
-  work.mode(own).direction = static_cast<std::uint8_t>(slowest);
+  work.mode(own) = {Mode::Kind::stick, 0};
+  if (!(least < -turning_speed)) return;
+  work.mode(own) = Mode::slip(slowest);
   for (const int i : {slowest, (slowest + k - 1) % k}) {
     const int other = i == slowest ? (i + 1) % k : i;
-    if (k > 2 && speed_along(other) <= least + turning_speed)
-      work.mode(own) = {Kind::between, static_cast<std::uint8_t>(i)};
+    if (k > 2 && speed_along(other) <= least + turning_speed) work.mode(own) = Mode::between(i);
   }
 }
 

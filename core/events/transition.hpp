@@ -138,7 +138,7 @@ JOSTLE_HD inline Mode slip_at_start(const System& system, AnyWorkspace auto work
     const bool turned = i >= block.tangents;  // -d of a row d
     const int row = block.tangent + (turned ? i - block.tangents : i);
     const double slip = turned ? speed(row) : -speed(row);
-    if (slip > fastest) fastest = slip, mode = {Mode::Kind::slip, static_cast<std::uint8_t>(i)};
+    if (slip > fastest) fastest = slip, mode = Mode::slip(i);
   }
   return mode;
 }

@@ -39,7 +39,7 @@ JOSTLE_HD inline Mode take_to_bound(double bound, double& x) {
   if (std::fabs(x) <= bound) return {Mode::Kind::stick, 0};
   const bool backwards = x < 0;
   x = backwards ? -bound : bound;
-  return {Mode::Kind::slip, static_cast<std::uint8_t>(backwards ? 1 : 0)};
+  return Mode::slip(backwards ? 1 : 0);
 }
 
 /// The impulse of an equation that stops its velocity, all others as they are; without a response, as it is.

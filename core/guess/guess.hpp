@@ -192,7 +192,7 @@ class Guess {
     const int slowest = slowest_direction(model_, slip);
     const double most = block.friction * (separates < 0 ? -separates : 0.0);
     if (!(-dot(direction(model_, slowest), slip) > most)) return {Kind::stick, 0};
-    return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+    return Mode::slip(slowest);
   }
 
   /// Whether the certificate cannot tell some b_n from 0.

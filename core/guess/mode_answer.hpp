@@ -130,15 +130,18 @@ JOSTLE_HD inline void write_slip_speed(AnyWorkspace auto work, int c) {
 JOSTLE_HD inline void write_slip_without_impulse(AnyWorkspace auto work, int c) {
   const Block& block = work.block(c);
   for (int i = 0; i < block.betas(); ++i) work.z(work.block_variables(c).beta + i) = 0;
-  work.mode(c) = {Mode::Kind::slip, static_cast<std::uint8_t>(work.row_speed(block.tangent) > 0 ? 1 : 0)};
+  work.mode(c) = Mode::slip(work.row_speed(block.tangent) > 0 ? 1 : 0);
   write_slip_speed(work, c);
 }
 
-/// What counts as zero: in equilibrated units, for impulses z / s and speeds w s.
+/// What counts as zero: of a block, an impulse and a speed.
+struct BlockTolerance {
+  double impulse, speed;
+};
+/// ... in equilibrated units, for impulses z / s and speeds w s.
 struct ModeTolerance {
   double size;  ///< the tolerance times |q'|inf
-  JOSTLE_HD double impulse(double scale) const { return size * scale; }
-  JOSTLE_HD double speed(double scale) const { return size / scale; }
+  JOSTLE_HD BlockTolerance of(double scale) const { return {size * scale, size / scale}; }
 };
 
 /// Which signs change modes: those of the regularised problem; those of the modes' own answer; or these but for slips
@@ -150,13 +153,13 @@ namespace detail {
 /// A friction impulse beyond the polygon of mu c_n goes to the nearest point of its side.
 JOSTLE_HD inline Mode mode_at_bound(const ModelView& model, const Corner& corner, double bound, double x, double y) {
   const int k = model.dimensions.directions, i = corner.direction, j = (i + 1) % k;
-  if (k == 2) return {Mode::Kind::slip, static_cast<std::uint8_t>(corner.first > 0 ? i : j)};
+  if (k == 2) return Mode::slip(corner.first > 0 ? i : j);
   const Direction a = direction(model, i), b = direction(model, j);
   const double side_x = bound * (b.x - a.x), side_y = bound * (b.y - a.y);
   const double along = (x - bound * a.x) * side_x + (y - bound * a.y) * side_y;
-  if (along <= 0) return {Mode::Kind::slip, static_cast<std::uint8_t>(i)};
-  if (along >= side_x * side_x + side_y * side_y) return {Mode::Kind::slip, static_cast<std::uint8_t>(j)};
-  return {Mode::Kind::between, static_cast<std::uint8_t>(i)};
+  if (along <= 0) return Mode::slip(i);
+  if (along >= side_x * side_x + side_y * side_y) return Mode::slip(j);
+  return Mode::between(i);
 }
 
 /// The slip of a contact whose speed along the tangent of equation e is speed(e).
@@ -188,60 +191,57 @@ JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block
 
 /// For a contact that slips along d_i, or between d_i and d_{i+1}.
 JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeUnknowns& own,
-                                     const Direction& slip, const ModeTolerance& tolerance, double scale) {
+                                     const Direction& slip, const BlockTolerance& tolerance) {
   using Kind = Mode::Kind;
   const int k = block.betas(), i = mode.direction;
   const double speed = dot(direction(model, i), slip);
-  if (speed > tolerance.speed(scale)) return {Kind::stick, 0};
+  if (speed > tolerance.speed) return {Kind::stick, 0};
   const int best = slowest_direction(model, slip);
-  const bool is_slower = dot(direction(model, best), slip) < speed - tolerance.speed(scale);
+  const bool is_slower = dot(direction(model, best), slip) < speed - tolerance.speed;
   if (mode.kind == Kind::slip) {
     if (!is_slower) return mode;
     if (k > 2 && best == (i + 1) % k) return {Kind::between, mode.direction};
-    if (k > 2 && i == (best + 1) % k) return {Kind::between, static_cast<std::uint8_t>(best)};
-    return {Kind::slip, static_cast<std::uint8_t>(best)};
+    if (k > 2 && i == (best + 1) % k) return Mode::between(best);
+    return Mode::slip(best);
   }
-  if (is_slower) return {Kind::slip, static_cast<std::uint8_t>(best)};
+  if (is_slower) return Mode::slip(best);
   const double half = 0.5 * block.friction * own.impulse[0], shift = own.impulse[1] / polygon_side(model).length;
-  if (half + shift < -tolerance.impulse(scale)) return {Kind::slip, mode.direction};
-  if (half - shift < -tolerance.impulse(scale)) return {Kind::slip, static_cast<std::uint8_t>((i + 1) % k)};
+  if (half + shift < -tolerance.impulse) return {Kind::slip, mode.direction};
+  if (half - shift < -tolerance.impulse) return Mode::slip((i + 1) % k);
   return mode;
 }
 
 /// For friction or a motor of a joint, whose impulse has a constant bound, or a moment in one row.
 JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own,
-                                      Signs signs, const ModeTolerance& tolerance, double scale) {
+                                      Signs signs, const BlockTolerance& tolerance) {
   using Kind = Mode::Kind;
   if (is_lifted(work, block)) return mode;
   const double x = block_impulse(work, block, mode, own);
-  const auto slip_of = [](bool forwards) { return Mode{Kind::slip, static_cast<std::uint8_t>(forwards ? 1 : 0)}; };
+  const auto slip_of = [](bool forwards) { return Mode::slip(forwards ? 1 : 0); };
   if (mode.kind == Kind::slip) {
     const bool at_end = signs != Signs::regularised;
     const double yields = !at_end && own.weight > 0 ? x / own.weight : 0.0;
     const double speed = (at_end ? work.row_speed(block.tangent) : own.defect[0]) + yields;
-    return (mode.direction == 0 ? speed : -speed) > tolerance.speed(scale) ? Mode{Kind::stick, 0} : mode;
+    return (mode.direction == 0 ? speed : -speed) > tolerance.speed ? Mode{Kind::stick, 0} : mode;
   }
-  if (std::fabs(x) > most_impulse(work, block) + tolerance.impulse(scale)) return slip_of(x < 0);
+  if (std::fabs(x) > most_impulse(work, block) + tolerance.impulse) return slip_of(x < 0);
   const double left = signs == Signs::answer ? work.row_speed(block.tangent) : 0.0;
-  return std::fabs(left) > tolerance.speed(scale) ? slip_of(left > 0) : mode;
+  return std::fabs(left) > tolerance.speed ? slip_of(left > 0) : mode;
 }
 
 /// For the friction of a contact that has an impulse, or its rolling friction in space.
 JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace auto work, const Block& block, Mode mode,
-                                         const ModeUnknowns& own, Signs signs, const ModeTolerance& tolerance,
-                                         double scale) {
+                                         const ModeUnknowns& own, Signs signs, const BlockTolerance& tolerance) {
   using Kind = Mode::Kind;
-  if (mode.kind == Kind::stick && signs != Signs::answer)
-    return corrected_stick(model, block, own, tolerance.impulse(scale));
+  if (mode.kind == Kind::stick && signs != Signs::answer) return corrected_stick(model, block, own, tolerance.impulse);
   const Direction slip = signs != Signs::regularised
                              ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
                              : regularised_slip(model, block, mode, own);
-  if (mode.kind != Kind::stick) return corrected_slip(model, block, mode, own, slip, tolerance, scale);
+  if (mode.kind != Kind::stick) return corrected_slip(model, block, mode, own, slip, tolerance);
   // Contacts that cannot all stick leave each other a slip.
   const int slowest = slowest_direction(model, slip);
-  if (dot(direction(model, slowest), slip) < -tolerance.speed(scale))
-    return {Kind::slip, static_cast<std::uint8_t>(slowest)};
-  return corrected_stick(model, block, own, tolerance.impulse(scale));
+  if (dot(direction(model, slowest), slip) < -tolerance.speed) return Mode::slip(slowest);
+  return corrected_stick(model, block, own, tolerance.impulse);
 }
 
 }  // namespace detail
@@ -252,24 +252,23 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
-  const double scale = work.block_scale(c), least_speed = tolerance.speed(scale);
+  const BlockTolerance least = tolerance.of(work.block_scale(c));
   const Mode mode = work.mode(c);
   const ModeUnknowns& own = equations_of(work, c);
   if constexpr (decltype(work)::is_coupled) {
     if (block.normal < 0 && block.tangents > 1) {
       if (is_lifted(work, block)) return mode;
       const ModeUnknowns as = rolling_unknowns(work, block, own);
-      return detail::corrected_friction(model, work, block, mode, as, signs, tolerance, scale);
+      return detail::corrected_friction(model, work, block, mode, as, signs, least);
     }
   }
-  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, signs, tolerance, scale);
+  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, signs, least);
   if (mode.kind == Kind::open) {
     const double speed = signs != Signs::regularised ? work.row_speed(block.normal) : own.defect[0];
-    return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
+    return speed < -least.speed ? Mode{Kind::stick, 0} : mode;
   }
-  if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
-  return block.tangents == 0 ? mode
-                             : detail::corrected_friction(model, work, block, mode, own, signs, tolerance, scale);
+  if (own.impulse[0] < -least.impulse) return {Kind::open, 0};
+  return block.tangents == 0 ? mode : detail::corrected_friction(model, work, block, mode, own, signs, least);
 }
 
 /// The mode of block c in an answer that work.z and work.row_speed hold.
@@ -277,16 +276,15 @@ JOSTLE_HD inline Mode mode_of_answer(AnyWorkspace auto work, int c, const ModeTo
                                      const ModeTolerance& sticks) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
-  const double speed = sticks.speed(work.block_scale(c));
-  if (block.normal >= 0 && work.row_speed(block.normal) > closed.speed(work.block_scale(c))) return {Kind::open, 0};
+  const double scale = work.block_scale(c), speed = sticks.of(scale).speed;
+  if (block.normal >= 0 && work.row_speed(block.normal) > closed.of(scale).speed) return {Kind::open, 0};
   if (block.tangents == 0) return {Kind::stick, 0};
   const int k = block.betas(), slowest = slowest_direction(work, block);
   const double least = speed_along(work, block, slowest);
   if (!(least < -speed)) return {Kind::stick, 0};
   const auto along = [&](int i) { return speed_along(work, block, i); };
   const int side = k > 2 ? slowest_side(k, slowest, least + speed, along) : -1;
-  return side < 0 ? Mode{Kind::slip, static_cast<std::uint8_t>(slowest)}
-                  : Mode{Kind::between, static_cast<std::uint8_t>(side)};
+  return side < 0 ? Mode::slip(slowest) : Mode::between(side);
 }
 
 /// The mode of block c that the impulses in work.z show.

@@ -19,6 +19,8 @@ struct Mode {
   std::uint8_t direction = 0;  ///< i; 0 for the other kinds
   std::uint16_t held = 0;      ///< from step to step: of how many overlaps that are held this is one; 0: of none
 
+  JOSTLE_HD static Mode slip(int i) { return {Kind::slip, static_cast<std::uint8_t>(i)}; }
+  JOSTLE_HD static Mode between(int i) { return {Kind::between, static_cast<std::uint8_t>(i)}; }
   JOSTLE_HD bool slips() const { return kind == Kind::slip || kind == Kind::between; }
   /// Does the same.
   JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }
