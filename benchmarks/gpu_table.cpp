@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
 
 #include "benchmarks/lcp_problems.hpp"
 #include "benchmarks/tables.hpp"

@@ -3,7 +3,6 @@
 // relative, because exactly degenerate problems defeat the peer: the columns "exact" show who is certified there.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <utility>

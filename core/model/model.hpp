@@ -3,7 +3,6 @@
 // number that may differ from sample to sample is a parameter instead (fields.hpp).
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "core/expression/program.hpp"

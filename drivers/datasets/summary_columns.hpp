@@ -3,7 +3,6 @@
 // digest use this list.
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "drivers/datasets/dataset.hpp"
 

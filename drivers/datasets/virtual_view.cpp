@@ -1,7 +1,6 @@
 #include "drivers/datasets/virtual_view.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "drivers/datasets/dataset_layout.hpp"
 #include "drivers/datasets/shard_reader.hpp"

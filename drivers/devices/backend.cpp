@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "cuda/device_runner.hpp"
-#include "drivers/errors.hpp"
 #include "emulation/lanes.hpp"
 
 namespace jostle {

@@ -1,7 +1,6 @@
 // What decides how a LiveBatch continues: saved, restored, and as bytes.
 #include <algorithm>
 #include <bit>
-#include <concepts>
 #include <cstring>
 #include <utility>
 

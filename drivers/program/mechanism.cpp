@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/dynamics/joint_geometry.hpp"
-#include "core/model/frame.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/parameters/extents.hpp"
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/model/frame.hpp"
-#include "core/stages/record.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/record_collector.hpp"
 #include "drivers/datasets/status_names.hpp"

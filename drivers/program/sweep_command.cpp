@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "cuda/device_batch.hpp"
-#include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "core/batch/batch.hpp"
 #include "drivers/datasets/status_names.hpp"

@@ -1,6 +1,5 @@
 #pragma once
 // The ranks of an MPI job.
-#include <memory>
 #include <string>
 
 #include "drivers/ranks/mpi_plugin.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 // Columns of outcomes, piece by piece, to their statistics. Sums are exact and quantiles those of sorted numbers, so
 // nothing depends on threads, on shards, or on which process has which samples.
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,6 +1,5 @@
 #pragma once
 // What a reader of training data has to know: meta.json beside run.h5.
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "drivers/views/motion.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #pragma once
 // The tree that canonical YAML is printed from.
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>

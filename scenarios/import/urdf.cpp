@@ -4,7 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "scenarios/import/urdf_inertia.hpp"

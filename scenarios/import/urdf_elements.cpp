@@ -8,7 +8,6 @@
 
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/number.hpp"
-#include "scenarios/text/utf8.hpp"
 
 namespace jostle::urdf {
 

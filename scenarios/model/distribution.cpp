@@ -1,7 +1,6 @@
 #include "scenarios/model/distribution.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include "core/math/normal_distribution.hpp"

@@ -1,6 +1,5 @@
 #include "scenarios/parameters/inertia.hpp"
 
-#include <algorithm>
 #include <numbers>
 
 namespace jostle {

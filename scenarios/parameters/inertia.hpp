@@ -1,6 +1,5 @@
 #pragma once
 // Solids of density 1, and which moments of inertia a body can have.
-#include <span>
 
 #include "core/geometry/shape.hpp"
 #include "scenarios/parameters/bind.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "scenarios/format/numbers.hpp"
 #include "scenarios/parameters/plane_areas.hpp"
 
 namespace jostle {

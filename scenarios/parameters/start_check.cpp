@@ -1,6 +1,5 @@
 #include "scenarios/parameters/start_check.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "core/model/system.hpp"

@@ -1,6 +1,5 @@
 #pragma once
 // Closed surfaces, convex or not, with coplanar triangles merged into polygons with holes.
-#include <array>
 #include <set>
 #include <vector>
 

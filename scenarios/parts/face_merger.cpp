@@ -9,7 +9,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 
 #include "scenarios/parts/surface_planes.hpp"
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "scenarios/format/canonical_tree.hpp"
-#include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "scenarios/parts/triangle_mesh.hpp"
 #include "scenarios/reader/doubts.hpp"

@@ -1,7 +1,6 @@
 // Polygons: their points, and the scenes that can have them.
 #include <algorithm>
 
-#include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/polygon.hpp"
 #include "scenarios/reader/sections.hpp"
 

@@ -1,8 +1,5 @@
 #include "scenarios/reader/reader.hpp"
 
-#include <filesystem>
-#include <limits>
-
 #include "core/batch/default_arithmetic.hpp"
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/reader/sections.hpp"

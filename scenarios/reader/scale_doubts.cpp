@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "scenarios/format/numbers.hpp"
 #include "scenarios/model/distribution.hpp"
 #include "scenarios/model/range.hpp"
 #include "scenarios/parameters/extents.hpp"

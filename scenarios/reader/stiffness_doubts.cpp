@@ -1,8 +1,6 @@
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "scenarios/format/numbers.hpp"
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/reader/doubts.hpp"

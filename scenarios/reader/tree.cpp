@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 #include <unordered_set>
+#include <utility>
 
 #include "scenarios/text/error.hpp"
 

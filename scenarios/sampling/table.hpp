@@ -2,7 +2,6 @@
 // Points to simulate, one per row of a CSV file.
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "scenarios/text/error.hpp"

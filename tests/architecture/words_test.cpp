@@ -3,7 +3,6 @@
 
 #include <cctype>
 #include <regex>
-#include <set>
 
 #include "tests/architecture/source_files.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "core/accelerations/contact_acceleration.hpp"
 #include "tests/core/built_system.hpp"

@@ -3,9 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
-#include <memory>
-
 #include "benchmarks/lcp_problems.hpp"
 #include "core/math/bits.hpp"
 #include "tests/cuda/devices.hpp"

@@ -5,7 +5,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "core/assembly/tangents.hpp"

@@ -1,5 +1,4 @@
 // Coulomb friction with the circular cone: no direction is preferred.
-#include <numbers>
 
 #include "tests/laws/simulation.hpp"
 

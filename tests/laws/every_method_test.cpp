@@ -1,5 +1,4 @@
 // Laws that hold under every method with impulses.
-#include <numbers>
 
 #include "tests/laws/tied_bodies.hpp"
 

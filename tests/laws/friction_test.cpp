@@ -1,6 +1,5 @@
 // Coulomb friction against closed formulas.
 #include <limits>
-#include <numbers>
 
 #include "tests/laws/simulation.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 // Motions whose solution is known, to measure the order of a method with.
 #include <array>
-#include <map>
 
 #include "tests/laws/tied_bodies.hpp"
 

@@ -1,5 +1,4 @@
 // When friction cones are pointed, against closed formulas.
-#include <numbers>
 
 #include "tests/laws/simulation.hpp"
 

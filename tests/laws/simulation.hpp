@@ -9,7 +9,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // is the same scenario: the same text, the same names of random numbers in the same order, and the same bits.
 #include <gmock/gmock.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "scenarios/library_digest.hpp"

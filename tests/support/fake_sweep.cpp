@@ -6,7 +6,6 @@
 // `--delay` makes every shard take that long. Exit statuses are those of the real program.
 #include <chrono>
 #include <cstdio>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
