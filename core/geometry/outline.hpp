@@ -173,7 +173,8 @@ class Outline {
   }
 
   /// Whether an outward normal is one of a convex arc, within `border_width` (m). At an end without a corner the circle
-  /// goes on inside of the solid, unless the edge there turns more: up to 30 degrees, as far as the edge is long.
+  /// goes on inside of the solid, unless the edge there turns more: up to 30 degrees, as far as the edge is long, and
+  /// the part not so thin that the circle comes out of it again.
   JOSTLE_HD bool has_normal(int edge, const CircularArc& arc, const Vec2& n, double border_width) const {
     const double past = arc.past_end(n);
     if (past * arc.radius <= border_width) return true;
@@ -185,8 +186,12 @@ class Outline {
     double length;
     direction(next, length);
     if (past * arc.radius > length) return false;
-    return !is_convex_arc(next) || this->arc(next).radius > arc.radius * (1 + same_circle);
+    if (is_convex_arc(next) && !(this->arc(next).radius > arc.radius * (1 + same_circle))) return false;
+    return is_solid(arc.centre + arc.radius * n, border_width);
   }
+
+  /// Whether a point is in the core, or no further than `border_width` (m) from its edges.
+  JOSTLE_HD bool is_solid(const Vec2& x, double border_width) const;
 
  private:
   JOSTLE_HD Vec2 end_tangent(int edge, double end) const {
@@ -261,6 +266,11 @@ JOSTLE_HD inline PointAndOutline locate(const Outline& outline, const Vec2& x, d
   }
   at.is_inside = winding != 0;
   return at;
+}
+
+JOSTLE_HD JOSTLE_OUTLINE inline bool Outline::is_solid(const Vec2& x, double border_width) const {
+  const PointAndOutline at = locate(*this, x);
+  return at.is_inside || at.squared_distance <= border_width * border_width;
 }
 
 /// Whether is_near(p, q, beside) holds for an edge, from p to q, of those that may meet a box, or x may be inside,

@@ -215,6 +215,24 @@ TEST(ArcPairs, ShapesThatTouchHaveACandidateThere) {
   EXPECT_LT(least_overlap_seen, -5e-5);
 }
 
+// An arc goes on as a ball past its end, inside of the solid. Near the tip of a blade of 6 degrees the ball comes out
+// on the other side, where a small plate lies that is 14 mm away.
+TEST(ArcPairs, AnArcDoesNotGoOnThroughAThinTip) {
+  const double x = -0.342, z = -std::sqrt(1 - x * x), bulge = std::tan(std::asin(-x) / 4);
+  const Plate blade = round_plate({x, z, 0, -1, 0.4, -1, -0.345, -0.92}, {bulge, 0, 0, 0});
+  for (const bool is_above : {true, false}) {
+    Plate small = plate({-0.04, -0.01, 0.04, -0.01, 0.04, 0.01, -0.04, 0.01}, 0.3, is_above ? -0.95 : -1.05);
+    small.cosine = std::cos(0.3), small.sine = std::sin(0.3);
+    const double apart = signed_distance(blade.placed(), small.placed());
+    EXPECT_NEAR(signed_distance(small.placed(), blade.placed()), apart, 1e-15);
+    const double below = 0.05 - 0.04 * small.sine - 0.01 * small.cosine;
+    EXPECT_NEAR(apart, is_above ? 0.014020844633406396 : below, 1e-15);  // the former by another program
+    EXPECT_TRUE(all_close(blade, small, 0.9 * apart).empty()) << is_above;
+    EXPECT_TRUE(all_close(small, blade, 0.9 * apart).empty()) << is_above;
+    EXPECT_FALSE(all_close(small, blade, 1.1 * apart).empty()) << is_above;
+  }
+}
+
 // Edges cross where no corner and no arc's lowest point is inside.
 TEST(ArcPairs, ABarThroughADiscOverlaps) {
   const Plate bar = round_plate({-2, -0.1, 2, -0.1, 2, 0.1, -2, 0.1}, {0, 0, 0, 0});
