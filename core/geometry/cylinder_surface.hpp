@@ -26,8 +26,8 @@ class CylinderAndSurface : private CylinderAndCore {
 
   /// Apart, m: the shapes are nearest at a point of a rim over a face, or at a corner or an edge of the core, and the
   /// point of the cylinder closest to it. Where they overlap, minus the depth of the deepest of some points: corners of
-  /// the core, the middle of what the cylinder has of an edge; the ends of the cylinder towards each face, its
-  /// middle, and the middles of what the core has of its axis.
+  /// the core, the middle of what the cylinder has of an edge, points where a face cuts through it; the ends of the
+  /// cylinder towards each face, its middle, and the middles of what the core has of its axis.
   JOSTLE_HD double distance() {
     for (int i = 0; i < core_.corners; ++i) look_at(core_.corner_in_world(i));
     for (int e = 0; e < core_.edges; ++e) look_at_edge(e);
@@ -230,7 +230,20 @@ class CylinderAndSurface : private CylinderAndCore {
         if (height * height < squared_ && covers(core_, f, local, 0)) take(height * height);
       }
     }
-    if (is_behind) look_into_core(a_.position - a_.size[0] * unit_or(across_discs(a_, m), a_.axes.col(0)));
+    const Vec3 across = a_.size[0] * unit_or(across_discs(a_, m), a_.axes.col(0));
+    if (is_behind) look_into_core(a_.position - across);
+    const Vec3 to_end = a_.size[1] * a_.axes.col(2);
+    look_at_section(f, m, across);
+    look_at_section(f, m, across + (dot(m, to_end) < 0 ? -1.0 : 1.0) * to_end);
+  }
+
+  /// Where a face cuts through the cylinder, although neither has an end in the other: a disc that has cut into a
+  /// plate. `way`: from the middle of the cylinder to its surface; looks where the line there and back is in the face.
+  JOSTLE_HD void look_at_section(int f, const Vec3& m, const Vec3& way) {
+    const double height = core_.height(f, to_local(core_.shape, a_.position)), slope = dot(m, way);
+    if (!(std::fabs(height) < std::fabs(slope))) return;
+    const Vec3 x = a_.position - height / slope * way;
+    if (covers(core_, f, to_local(core_.shape, x), 0)) look_at(x);
   }
 
   /// The middle, and those of the parts of the axis that the core has.

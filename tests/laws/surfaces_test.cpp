@@ -224,6 +224,33 @@ TEST(Surfaces, ThatOverlapAtTheStartAreFound) {
   EXPECT_EQ(status("{box: {size: [0.01, 0.01, 0.04]}}", "0.06, 0.01, 0"), Status::overlap);     // flush and inside
 }
 
+// A disc that has cut into a plate, or through it, has no end in it, and no edge of the plate in the disc.
+TEST(Surfaces, ADiscThatHasCutIntoAPlateOverlapsIt) {
+  std::vector<double> numbers;
+  Scenario scenario;
+  PlacedShape plate = shape_of("{prism: {height: 0.01, points: " + rectangle(0.2, 0.2) + ", holes: [" +
+                                   rectangle(0.01, 0.01, 0.08, 0.08) + "]}}",
+                               numbers, scenario);
+  plate.axes = Mat3::Identity();
+  double top = 0;
+  const Polyhedron core(plate);
+  for (int i = 0; i < core.corners; ++i) top = std::max(top, core.corner(i)[2]);
+  for (const double tilt : {0.0, 0.01, 0.3}) {
+    Mat3 axes = Mat3::Identity();  // its axis: along y, or nearly so
+    axes.col(0) = Vec3::UnitX();
+    axes.col(1) = Vec3(0, std::sin(tilt), -std::cos(tilt)), axes.col(2) = Vec3(0, std::cos(tilt), std::sin(tilt));
+    for (const double height : {0.048, 0.04, 0.03, 0.02, 0.01, -0.01, -0.03, -0.05}) {
+      const PlacedShape disc{ShapeType::cylinder, {0.05, 0.003, 0}, plate.position + Vec3(0, 0, top + height), axes};
+      const double lowest = height - 0.05 * std::cos(tilt) - 0.003 * std::sin(tilt);
+      const double apart = signed_distance(disc, plate);
+      EXPECT_LT(apart, -1e-4) << height << " " << tilt;
+      EXPECT_GE(apart, lowest - 1e-15) << height << " " << tilt;
+    }
+    const PlacedShape over{ShapeType::cylinder, {0.05, 0.003, 0}, plate.position + Vec3(0, 0, top + 0.055), axes};
+    EXPECT_NEAR(signed_distance(over, plate), 0.055 - 0.05 * std::cos(tilt) - 0.003 * std::sin(tilt), 1e-15);
+  }
+}
+
 // A face that is all but flush with another one goes through it at a small angle, far from the borders of both: they
 // overlap by what the face is below the other one, not by how far the line where they meet is from a border.
 TEST(Surfaces, ThatAreAllButFlushOverlapByLittle) {
