@@ -182,6 +182,24 @@ TEST(ContactRecords, HaveThePullOfAdhesion) {
   }
 }
 
+// The load of a contact is its impulse and the largest pull. In the step in which it is torn off, it pulls as hard as
+// it can, has no load, and does not count in BODY.contacts.
+TEST(ContactRecords, CallOpenWhatPullsAsHardAsItCan) {
+  for (const char* const method : methods) {
+    Recorded run(parse_scenario(
+        "jostle: 1\nworld: {method: " + std::string(method) +
+            ", step: 0.01, duration: 0.01, gravity: [0, 0, -9]}\nbodies:\n  floor: {fixed: true, shape: {half_space: "
+            "{normal: [0, 0, 1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], shape: {sphere: {radius: "
+            "0.1}}}\nforces: [{body: ball, force: [0, 0, 30]}]\ncontacts:\n  - {between: any, adhesion: 5}\nrecord: "
+            "{trajectories: 1, contacts: true}\noutcomes: {most: {maximum: ball.contacts}}\n",
+        "torn.yaml"));
+    ASSERT_EQ(run.last().size(), 1u) << method;
+    EXPECT_NEAR(run.last()[0].impulse_n, -5 * 0.01, 1e-15) << method;
+    EXPECT_EQ(run.last()[0].mode, contact_is_open) << method;
+    EXPECT_EQ(run.batch.state(0).outcomes[0], 0) << method;
+  }
+}
+
 }  // namespace
 }  // namespace contact_records
 }  // namespace jostle
