@@ -18,9 +18,9 @@ void DeviceBatch::set_targets(int count, const std::uint8_t* where, int final_st
 void DeviceBatch::record_last(int count, const std::uint8_t* where, int final_step) {
   if (!step_records_.views()) return;
   set_targets(count, where, final_step);
-  device_.change_systems(
-      queue_, count_,
-      RecordTargets{model_.view(0).state_layout, states_.data(), last_steps_.as<int>(), step_records_.views()});
+  device_.change_systems(queue_, count_,
+                         RecordTargets{model_.view(0).state_layout, states_.data(), last_steps_.as<int>(),
+                                       step_records_.views(), model_.stop_outcome});
 }
 
 // A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then

@@ -40,11 +40,12 @@ struct RecordTargets {
   std::byte* states = nullptr;      ///< [system] layout.bytes
   const int* last_steps = nullptr;  ///< [system]
   RecordView* records = nullptr;    ///< [system]
+  int stop_outcome = -1;            ///< as in ModelView
 
   JOSTLE_HD void operator()(int number) const {
     const StateView state = state_view(layout, states + static_cast<std::size_t>(number) * layout.bytes);
-    const bool is_ok = state.status() == static_cast<int>(Status::ok);
-    if (is_ok && last_steps[number] > state.steps()) await_step(records[number], last_steps[number]);
+    const bool goes_on = state.status() == static_cast<int>(Status::ok) && !has_stopped(stop_outcome, state);
+    if (goes_on && last_steps[number] > state.steps()) await_step(records[number], last_steps[number]);
   }
 };
 

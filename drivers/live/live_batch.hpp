@@ -172,6 +172,8 @@ class LiveBatch {
   void use(std::shared_ptr<Engine> engine);
   void attach_records();
   void forget_contacts(int system, int step);
+  /// Of `count` steps, how many may be made before the contacts of the last one are kept.
+  int steps_to_a_record(int count) const;
   void widen(const LiveNumber& number);
   double* array_of(const LiveNumber& number);
   bool sets(const LiveNumber& number) const;

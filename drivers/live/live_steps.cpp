@@ -47,6 +47,12 @@ void LiveBatch::refuse_wrench(int system, std::size_t body) {
   }
 }
 
+// A record has the step whose number it waits for, and of a system that `stop_when` ends nobody knows that number
+// before.
+int LiveBatch::steps_to_a_record(int count) const {
+  return records_.empty() || engine_->view().stop_outcome < 0 ? count : 1;
+}
+
 // What is done here besides the step itself is done for every system in every step: it is short, and in one piece.
 void LiveBatch::advance(int system, int thread, int count) {
   const System memory = engine_->system(system);
@@ -56,10 +62,11 @@ void LiveBatch::advance(int system, int thread, int count) {
   if (is_ok()) prepare(system, thread, memory, arrays);
   if (!is_ok()) return show_system(system);
   const bool repeats = state.resting() != 0;  // core/stages/record.hpp: then no step changes the motion
-  const int last = std::min(engine_->last_step(), state.steps() + count);
-  if (last > state.steps()) {
-    forget_contacts(system, last);
-    run_system(engine_->batch(), system, last, memory_of(thread));
+  const int last = std::min(engine_->last_step(), state.steps() + count), at_once = steps_to_a_record(count);
+  while (has_step_left(memory, last)) {
+    const int next = std::min(last, state.steps() + at_once);
+    forget_contacts(system, next);
+    run_system(engine_->batch(), system, next, memory_of(thread));
   }
   if (!repeats) show(memory, engine_->bodies, arrays);
   status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status());
@@ -69,8 +76,9 @@ void LiveBatch::advance(int system, int thread, int count) {
 bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& is_stopped) {
   check_is_here();
   Watch watch(is_stopped);
-  for (int left = std::min(count, engine_->last_step()); left > 0; left -= steps_at_once) {
-    const int now = std::min(left, steps_at_once);
+  const int at_once = machine_.gpu() ? steps_to_a_record(steps_at_once) : steps_at_once;
+  for (int left = std::min(count, engine_->last_step()); left > 0; left -= at_once) {
+    const int now = std::min(left, at_once);
     if (machine_.gpu())
       pass_on_device(now, where, watch);
     else
@@ -96,7 +104,7 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
   for (int i = 0; i < size(); ++i) {
     if (where && !where[i]) continue;
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
-    if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps()].push_back(i);
+    if (has_step_left(engine_->system(i), engine_->last_step())) systems_at[engine_->state(i).steps()].push_back(i);
     show_system(i);
   }
   const std::size_t parameters = engine_->view().parameter_layout.bytes, state = engine_->view().state_layout.bytes;
@@ -109,7 +117,7 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
       const int i = systems[static_cast<std::size_t>(k)];
       std::memcpy(together.parameter_memory(k), engine_->batch().parameter_memory(i), parameters);
       std::memcpy(together.state_memory(k), engine_->batch().state_memory(i), state);
-      if (last > step) forget_contacts(i, last);
+      forget_contacts(i, last);
       if (!records_.empty()) together.record(k, *records_[static_cast<std::size_t>(i)]);
     }
     engine_->systems.backend().run(together, last, nullptr);

@@ -119,18 +119,24 @@ void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
   const std::uint8_t* const where = begin(turn);
   if (wakes) wake();
   const auto final_step = static_cast<int>(batch_.model().total_steps);
-  systems_.record_last(count, where, final_step);
+  // Of a system that a condition ends, nobody knows before which step is its last: each is recorded in turn.
+  const bool records_each = systems_.records().views() && batch_.model().stop_outcome >= 0;
+  if (!records_each) systems_.record_last(count, where, final_step);
   // In launches of limited length: a driver that also serves a display would end a long one. Of those that may be
   // captured nobody knows how long they take.
   if (is_capturable_) {
-    for (int made = 0; made < std::min(count, final_step); made += LaunchLength::first_steps)
-      systems_.start_each(std::min(LaunchLength::first_steps, count - made), where, final_step);
+    const int at_once = records_each ? 1 : LaunchLength::first_steps;
+    for (int made = 0; made < std::min(count, final_step); made += at_once) {
+      if (records_each) systems_.record_last(1, where, final_step);
+      systems_.start_each(std::min(at_once, count - made), where, final_step);
+    }
     show_contacts();
     return device_.precede(queue, *turn.stream);
   }
   LaunchLength length;
   for (int made = 0; made < count;) {
-    const int steps = std::min(length.steps(), count - made);
+    const int steps = records_each ? 1 : std::min(length.steps(), count - made);
+    if (records_each) systems_.record_last(1, where, final_step);
     const auto start = std::chrono::steady_clock::now();
     if (!systems_.step_each(steps, where, final_step)) break;
     length.took(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

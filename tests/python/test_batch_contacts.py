@@ -83,3 +83,20 @@ def test_a_first_step_made_again_for_its_joints_has_the_bits_of_one_without_reco
     recorded.step(1)
     assert recorded.contacts.splits[-1] == 40
     assert (plain.v == recorded.v).all()
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+@pytest.mark.parametrize("steps", [1, 7, 400])
+def test_contacts_of_what_a_condition_has_ended_are_those_of_its_last_step(device, steps):
+    # A system ends in the step in which it first touches the floor; others go on.
+    sc = library("tossed_box", set={"stop_when": "brick.contacts > 0"})
+    b = sc.batch(4, contacts=True, device=device, threads=1)
+    for _ in range(0, 400, steps):
+        b.step(steps)
+    assert len(set(b.steps)) > 1 and b.ended.all()
+    assert (np.diff(b.contacts.splits) > 0).all() and (b.contacts.impulse_n > 0).any()
+    weight = b.contacts.impulse_on("brick")
+    assert np.allclose(weight, b.impulse[:, 0, :3]) and (weight[:, 1:] != 0).any(axis=1).all()
+    plain = sc.batch(4, threads=1)
+    plain.step(400)
+    assert (b.digests() == plain.digests()).all()
