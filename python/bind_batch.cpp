@@ -76,7 +76,7 @@ std::vector<double> inertia(LiveBatch& batch, int body) {
 }
 
 /// (splits, {field: array})
-nb::tuple contacts(PyBatch& b) {
+nb::typed<nb::tuple, Array<std::int64_t>, Dict> contacts(PyBatch& b) {
   ContactRecords all = b.work([](LiveBatch& batch) { return batch.contacts(); });
   nb::dict fields;
   const auto rows = static_cast<std::size_t>(all.rows());
@@ -95,11 +95,11 @@ nb::tuple contacts(PyBatch& b) {
 
 /// [system] memory of the batch that LiveBatch::*Member(number) has, and copies of what it gives.
 template <auto Member>
-nb::object view_of(PyBatch& b, int number) {
+Array<double> view_of(PyBatch& b, int number) {
   return b.view(b.work([&](LiveBatch& batch) { return (batch.*Member)(number); }), {b.size()});
 }
 template <auto Member>
-nb::object column_of(PyBatch& b, int number) {
+Array<double> column_of(PyBatch& b, int number) {
   return new_array(b.work([&](LiveBatch& batch) { return (batch.*Member)(number); }), {b.size()});
 }
 template <auto Member>

@@ -24,8 +24,8 @@ struct PyContactArrays {
     return device_view(found->first, type, found->shape, contacts, contacts->place());
   }
 
-  nb::list names() const {
-    nb::list list;
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> names() const {
+    nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str>> list;
     for (const ContactArray& array : contacts->arrays()) list.append(nb::make_tuple(array.name, array.units));
     return list;
   }
@@ -61,8 +61,8 @@ struct Resident {
     return {systems->contacts()};
   }
 
-  nb::list fields() const {
-    nb::list list;
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str, bool>> fields() const {
+    nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::str, bool>> list;
     for (const ResidentField& field : systems->fields())
       list.append(nb::make_tuple(field.name, field.units, field.is_parameter));
     return list;

@@ -1,5 +1,6 @@
 // jostle._core.solve_lcps_on_device: stacks of LCPs in the memory of a GPU.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -64,7 +65,7 @@ class DeviceAnswers {
   void precede(std::uintptr_t stream) const { device_->precede(0, stream); }
 
   /// z, w, basis, residual, status, pivots, ray, attempts; each keeps `answers`.
-  static nb::tuple arrays(const std::shared_ptr<DeviceAnswers>& answers) {
+  static Tuple arrays(const std::shared_ptr<DeviceAnswers>& answers) {
     const DeviceAnswers& a = *answers;
     const auto view = [&]<class T>(std::size_t first, std::initializer_list<std::size_t> shape, T) {
       return device_view(a.at<T>(first), nb::dtype<T>(), shape, answers, a.device_->place());
@@ -114,6 +115,9 @@ PyAnswers solve_on_device(const DeviceArray& M, const DeviceArray& q, std::uintp
       (has_stack && M.shape(0) != q.shape(0)))
     throw UsageError("on a GPU, problems need M of shape (k, n, n), or (n, n) for all, and q of shape (k, n), not " +
                      shape_of(M) + " and " + shape_of(q));
+  constexpr std::size_t most = std::numeric_limits<int>::max();
+  if (q.shape(0) > most)
+    throw UsageError("there are more than " + std::to_string(most) + " problems: give parts of them");
   const auto device = [&]() -> std::shared_ptr<Device> {
     if (is_emulated) return std::make_shared<HostDevice>();
     auto* const of_caller = reinterpret_cast<CUstream_st*>(stream);  // NOLINT(performance-no-int-to-ptr)

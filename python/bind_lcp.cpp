@@ -34,7 +34,7 @@ std::vector<std::string> status_names() {
   return names;
 }
 
-nb::tuple tuple_of(DenseLcpSolution solution) {
+Tuple tuple_of(DenseLcpSolution solution) {
   const std::size_t n = solution.z.size();
   if (solution.status != LcpStatus::solved) {
     solution.z.assign(n, canonical_nan());
@@ -67,8 +67,8 @@ void solve_all(const std::vector<LcpView>& views, LcpsOptions options, const Tak
 }
 
 /// A list of (z, w, basis, residual, status, pivots, ray, proof, attempts).
-nb::list solve(const std::vector<std::tuple<Matrix, Vector, std::optional<Basis>>>& problems, int threads,
-               bool exhaustive) {
+List solve(const std::vector<std::tuple<Matrix, Vector, std::optional<Basis>>>& problems, int threads,
+           bool exhaustive) {
   std::vector<LcpView> views;
   std::vector<const std::uint8_t*> bases;
   for (const auto& [M, q, basis] : problems) {
@@ -85,8 +85,7 @@ nb::list solve(const std::vector<std::tuple<Matrix, Vector, std::optional<Basis>
 }
 
 /// The same of k problems of one size, each part as one array. M: one for each, or one for all.
-nb::tuple solve_stack(const Matrices& M, const Matrix& q, const std::optional<Bases>& start, int threads,
-                      bool exhaustive) {
+Tuple solve_stack(const Matrices& M, const Matrix& q, const std::optional<Bases>& start, int threads, bool exhaustive) {
   const std::size_t k = q.shape(0), n = q.shape(1), numbers = k * n, pitch = M.shape(0) == 1 ? 0 : n * n;
   std::vector<LcpView> views;
   std::vector<const std::uint8_t*> bases;

@@ -3,6 +3,7 @@
 
 #include "drivers/devices/backend.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/memory.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/views/motion.hpp"
 #include "python/module.hpp"
@@ -126,7 +127,7 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
     entry["axes_b"] = new_array(copy_of(p.joint_axes_b + 9 * j, 9), {3, 3});
     entry["length"] = p.joint_length[j];
     entry["friction"] = p.joint_friction[j];
-    entry["limits"] = joint.has_limits ? new_array(copy_of(p.joint_limits + 2 * j, 2), {2}) : nb::none();
+    entry["limits"] = joint.has_limits ? nb::object(new_array(copy_of(p.joint_limits + 2 * j, 2), {2})) : nb::none();
     entry["motor"] = joint.has_motor ? motor_of(scenario.joints[j].motor, p.motor_limit[j]) : nb::none();
     entry["spring"] = spring_of_joint(model, static_cast<int>(j), p);
     entry["armature"] = joint.has_armature ? p.joint_armature[j] : 0.0;
@@ -158,7 +159,7 @@ void check_sample(const Ensemble& ensemble, std::int64_t sample) {
   if (sample < 0 || sample >= ensemble.count()) throw UsageError("there is no sample " + std::to_string(sample));
 }
 
-nb::dict resolved(const Scenario& scenario, std::int64_t sample) {
+Dict resolved(const Scenario& scenario, std::int64_t sample) {
   const Ensemble ensemble(scenario);
   check_sample(ensemble, sample);
   Batch batch(ensemble.model(), 1);
@@ -181,7 +182,8 @@ nb::dict resolved(const Scenario& scenario, std::int64_t sample) {
 }
 
 /// q [time, body, 7], v [time, body, 6], steps taken, status.
-nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) {
+nb::typed<nb::tuple, Array<double>, Array<double>, int, int> trajectory(const Scenario& scenario, std::int64_t sample,
+                                                                        int stride) {
   std::vector<double> q, v;
   std::size_t entries = 0;
   int steps = 0, status = 0;
@@ -196,6 +198,9 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
     TrajectoryView view;
     view.stride = stride;
     entries = static_cast<std::size_t>(view.entries(ensemble.model().total_steps));
+    if (13.0 * sizeof(double) * static_cast<double>(entries * bodies) > memory_of_machine())
+      throw NotEnoughMemory("the motion has " + std::to_string(entries) +
+                            " states, more than the memory of this machine: take a greater stride");
     q.assign(7 * entries * bodies, canonical_nan()), v.assign(6 * entries * bodies, canonical_nan());
     view.q = q.data(), view.v = v.data();
     batch.record(0, view);

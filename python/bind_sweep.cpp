@@ -109,9 +109,9 @@ std::int64_t own_invalid(const Ensemble& ensemble, const SweepOptions& options, 
   return read_statistics(report.folder, description, own_ranges(description, options)).invalid;
 }
 
-nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
-             std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress,
-             bool generates, std::pair<std::int64_t, std::int64_t> share, const std::filesystem::path& scratch) {
+Dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
+         std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress, bool generates,
+         std::pair<std::int64_t, std::int64_t> share, const std::filesystem::path& scratch) {
   Watcher watcher(std::move(progress));
   SweepReport report;
   std::int64_t invalid = 0;
@@ -175,7 +175,8 @@ void record(const Scenario& scenario, const std::filesystem::path& folder, std::
 using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// Of columns of equal length: name, whether its 1 and 0 are truth values, values.
-nb::object rows_where(const std::string& condition, const std::vector<std::tuple<std::string, bool, Column>>& table) {
+Array<std::int64_t> rows_where(const std::string& condition,
+                               const std::vector<std::tuple<std::string, bool, Column>>& table) {
   std::vector<ConditionName> names;
   std::vector<std::function<double(std::size_t)>> columns;
   for (const auto& [name, is_truth, values] : table) {
@@ -189,7 +190,7 @@ nb::object rows_where(const std::string& condition, const std::vector<std::tuple
 }
 
 /// The type of each column of a summary that is not a variable or an outcome, as numpy calls it.
-nb::dict summary_types() {
+nb::typed<nb::dict, nb::str, nb::str> summary_types() {
   nb::dict types;
   const ShardData none;
   for_each_column(DatasetDescription(), none, [&](const SummaryColumn& column, const auto& values) {

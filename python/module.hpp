@@ -29,16 +29,23 @@ class Interrupt {
   std::optional<nb::python_error> error_;
 };
 
+/// For the types of the compiled part: what an array or a container has.
+template <class T>
+using Array = nb::typed<nb::object, nb::ndarray<nb::numpy, T>>;
+using Dict = nb::typed<nb::dict, nb::str, nb::any>;
+using List = nb::typed<nb::list, nb::any>;
+using Tuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
+
 /// A new array that Python owns.
 template <class T, class Allocator, class Shape>
-nb::object new_array(std::vector<T, Allocator> values, const Shape& shape) {
+Array<T> new_array(std::vector<T, Allocator> values, const Shape& shape) {
   using Values = std::vector<T, Allocator>;
   auto* const kept = new Values(std::move(values));
   const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<Values*>(memory); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), std::data(shape), owner));
+  return Array<T>(nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), std::data(shape), owner)));
 }
 template <class T, class Allocator>
-nb::object new_array(std::vector<T, Allocator> values, std::initializer_list<std::size_t> shape) {
+Array<T> new_array(std::vector<T, Allocator> values, std::initializer_list<std::size_t> shape) {
   return new_array<T, Allocator, std::initializer_list<std::size_t>>(std::move(values), shape);
 }
 

@@ -24,8 +24,8 @@ class PyBatch {
 
   /// A view of memory of the batch, which keeps the batch alive.
   template <class T>
-  nb::object view(T* memory, std::initializer_list<std::size_t> shape) {
-    return nb::cast(nb::ndarray<nb::numpy, T>(memory, shape.size(), shape.begin(), nb::find(*this)));
+  Array<T> view(T* memory, std::initializer_list<std::size_t> shape) {
+    return Array<T>(nb::cast(nb::ndarray<nb::numpy, T>(memory, shape.size(), shape.begin(), nb::find(*this))));
   }
   LiveBatch& batch() { return batch_; }
   std::size_t size() const { return static_cast<std::size_t>(batch_.size()); }

@@ -34,7 +34,7 @@ any number of threads and on any machine. docs/python.md is a guide.
 """
 from __future__ import annotations
 
-from . import _cpu  # noqa: F401  first: says whether this processor will do
+from . import _cpu as _cpu  # first: says whether this processor will do
 from . import _core
 from ._batch import Batch, Failure as Failure
 from ._contacts import Contacts as Contacts

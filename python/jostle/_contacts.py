@@ -30,7 +30,8 @@ class Contacts:
     def __getattr__(self, name: str) -> np.ndarray:
         fields = self.__dict__.get("fields", {})
         if name in fields:
-            return fields[name]
+            values: np.ndarray = fields[name]
+            return values
         raise AttributeError(f"contacts have no '{name}'" + suggestion(name, list(fields)))
 
     def __repr__(self) -> str:
@@ -41,8 +42,9 @@ class Contacts:
         """(rows, 3) N s, world: of each contact on its shape b; shape a has its negative."""
         normal, first = self.fields["normal"], self.fields["tangent"]
         along = self.fields["impulse_t"]
-        return (self.fields["impulse_n"][:, None] * normal + along[:, :1] * first
-                + along[:, 1:] * np.cross(normal, first))
+        found: np.ndarray = (self.fields["impulse_n"][:, None] * normal + along[:, :1] * first
+                             + along[:, 1:] * np.cross(normal, first))
+        return found
 
     def impulse_on(self, body: str) -> np.ndarray:
         """(entries, 3) N s, world: the sum of all contact impulses on a body in each entry.
@@ -86,7 +88,8 @@ def _mixed(values: np.ndarray) -> np.ndarray:
     values = values + np.uint64(0x9E3779B97F4A7C15)
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+    mixed: np.ndarray = values ^ (values >> np.uint64(31))
+    return mixed
 
 
 def _is_of(shape: str, body: str) -> bool:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Optional
+from typing import Any, Optional, Tuple
 
 _HINT = re.compile(r"\((did you mean .*\?|known: .*)\)\s*$")
 
@@ -37,7 +37,7 @@ class ScenarioError(ValueError):
         found = _HINT.search(self.message)
         self.hint: Optional[str] = found.group(1) if found else None
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return ScenarioError, (str(self), self.file, self.line, self.column)
 
 

@@ -126,7 +126,8 @@ class _Answer:
         self._array, self._answers = array, answers
 
     def __dlpack_device__(self) -> Tuple[int, int]:
-        return self._array.__dlpack_device__()
+        kind, index = self._array.__dlpack_device__()
+        return kind, index
 
     def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
         if stream != -1:  # -1: it takes care of that itself
@@ -141,8 +142,10 @@ def _solve_on_gpu(M: Any, q: Any, stream: Any) -> LcpSolution:
     handle = current_stream(M) if stream is None else handle_of(stream)
     answers = _core.solve_lcps_on_device(in_stream(M, handle), in_stream(q, handle), handle, _IS_EMULATED)
     library = library_of(M)
-    arrays = [_Answer(array, answers) for array in answers.arrays()]
-    z, w, basis, residual, status, pivots, ray, attempts = arrays if library is None else map(library.from_dlpack, arrays)
+    arrays: List[Any] = [_Answer(array, answers) for array in answers.arrays()]
+    if library is not None:
+        arrays = [library.from_dlpack(array) for array in arrays]
+    z, w, basis, residual, status, pivots, ray, attempts = arrays
     return LcpSolution(z, w, basis, residual, status, pivots, ray, None, attempts)
 
 
@@ -150,13 +153,14 @@ LCP_STATUSES = tuple(_core.lcp_statuses())
 _STATUSES = np.array(LCP_STATUSES)
 
 
-def _solution(z, w, basis, residual, status, pivots, ray, proof, attempts) -> LcpSolution:
-    def known(values):
+def _solution(z: np.ndarray, w: np.ndarray, basis: np.ndarray, residual: float, status: str, pivots: int, ray: np.ndarray,
+              proof: np.ndarray, attempts: int) -> LcpSolution:
+    def known(values: np.ndarray) -> Optional[np.ndarray]:
         return None if np.isnan(values).any() or status == "solved" else values
     return LcpSolution(z, w, basis.astype(bool), residual, status, pivots, known(ray), known(proof), attempts)
 
 
-def _is_list_of_arrays(M) -> bool:
+def _is_list_of_arrays(M: Sequence[Any]) -> bool:
     return len(M) == 0 or np.ndim(M[0]) == 2
 
 

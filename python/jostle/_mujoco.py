@@ -8,6 +8,7 @@ import numpy as np
 
 from ._joint_start import keep_what_joints_allow, matrix_of
 from ._names import whole
+from ._scenario import Scenario
 
 _MINIMUM = 1e-15
 """kg and kg m^2, mjMINVAL: MuJoCo reads no bodies with less."""
@@ -25,7 +26,7 @@ class MujocoModel(NamedTuple):
     left_out: List[str]
 
 
-def to_mujoco(sc, sample: int = 0) -> MujocoModel:
+def to_mujoco(sc: Scenario, sample: int = 0) -> MujocoModel:
     """One sample of a scenario as MJCF: bodies, frames, masses, inertia, shapes, pairs that may touch with their friction,
     springs, joints, gravity, step, and the initial state as keyframe "start", with the velocities that joints allow.
 
@@ -155,12 +156,14 @@ class _Writer:
             return False
         if parent >= 0 and self.moves(parent) and self.bodies[parent]["freedom"] != freedom:
             return False
-        along = abs(self.axis(joint, "b")["xyz".index(turns[0])])
+        along = float(abs(self.axis(joint, "b")["xyz".index(turns[0])]))
         return along > 1 - 1e-9 if joint["type"] == "revolute" else joint["type"] == "prismatic" and along < 1e-9
 
     def axis(self, joint: Dict[str, Any], side: str) -> np.ndarray:
         """World direction of a revolute or prismatic joint at the start."""
-        return self.axes(joint[f"body_{side}"]) @ joint[f"axes_{side}"][:, 2 if joint["type"] == "revolute" else 0]
+        column = 2 if joint["type"] == "revolute" else 0
+        direction: np.ndarray = self.axes(joint[f"body_{side}"]) @ joint[f"axes_{side}"][:, column]
+        return direction
 
     def axes(self, body: int) -> np.ndarray:
         return np.eye(3) if body < 0 else matrix_of(self.bodies[body]["orientation"])

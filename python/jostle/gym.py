@@ -77,6 +77,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             _check_setting(scenario, "terminated", f"stop_when={as_json(terminated)}", "stop_when")
         _check_targets(scenario, self._targets)
         bounds = np.array([_bounds(name, actions[name]) for name in self._targets], dtype=np.float64).reshape(-1, 2)
+        self._bounds = bounds
         self.single_action_space = gymnasium.spaces.Box(bounds[:, 0], bounds[:, 1], dtype=np.float64)
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(self._observations),), np.float64)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -99,7 +100,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         later calls continue with new samples."""
         del options
         if seed is not None or self._batch is None:
-            self._seed = self.scenario.seed if seed is None else seed
+            self._seed = self.scenario.seed if seed is None else whole("seed", seed, 0, 2**64 - 1)
             quantities = list(dict.fromkeys([*self._observations, self._reward, *([self._terminated] if self._terminated else [])]))
             self._samples = self._first_samples()
             self._batch = self.scenario.batch(ids=self._samples, seed=self._seed, threads=self._threads, quantities=quantities)
@@ -137,7 +138,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         begun = self._ended.copy()
         if begun.any():
             self._begin_again(np.flatnonzero(begun))
-        self._act(np.clip(actions, self.single_action_space.low, self.single_action_space.high), ~begun)
+        self._act(np.clip(actions, self._bounds[:, 0], self._bounds[:, 1]), ~begun)
         batch.step(self.steps_per_action, where=~begun)
         terminated = batch._stopped()
         if self._terminated is not None:
@@ -183,7 +184,8 @@ def _array(batch: Batch, target: str) -> np.ndarray:
         joint = batch.joint(target[:-len(".motor_speed")])
         return batch._core.motor_speed(joint._number)
     body, kind, axis = target.rsplit(".", 2)
-    return getattr(batch.body(body), kind)[:, _AXES[axis]]
+    column: np.ndarray = getattr(batch.body(body), kind)[:, _AXES[axis]]
+    return column
 
 
 def _check_targets(scenario: Scenario, names: Sequence[str]) -> None:
