@@ -129,7 +129,8 @@ class Batch:
     @property
     def ended(self) -> np.ndarray:
         """(n,) bool: takes no more steps, as it has failed, taken its last step, or fulfilled `stop_when`; a copy."""
-        return (self._status != 0) | (self._steps >= self._scenario.steps) | self._stopped()
+        found: np.ndarray = (self._status != 0) | (self._steps >= self._scenario.steps) | self._stopped()
+        return found
 
     def body(self, name: str) -> Body:
         """Views of a body that is not fixed, by name."""
@@ -279,11 +280,10 @@ class Batch:
         """
         if self._modes is not None:
             raise UsageError("a batch that follows contact modes cannot stay on the device: make it without modes=True")
-        if contact_rows is not None and contact_rows < 1:
-            raise UsageError(f"contact_rows must be 1 or more, not {contact_rows}")
+        rows = 0 if contact_rows is None else whole("contact_rows", contact_rows, 1, 2**31 - 1)
         if truth("forces", forces):
             self._wrenches()
-        return OnDevice(self, self._core, self._bodies, truth("capturable", capturable), contact_rows or 0)
+        return OnDevice(self, self._core, self._bodies, truth("capturable", capturable), rows)
 
     def save(self) -> Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written. It can be
@@ -347,7 +347,7 @@ class Batch:
 
     def _stopped(self) -> np.ndarray:
         self._check_is_here()
-        return self._core.stopped() != 0
+        return self._core.stopped().astype(np.bool_)
 
     def _check_is_here(self) -> None:
         if self._is_away:

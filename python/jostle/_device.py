@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+from numbers import Number
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
@@ -16,16 +17,24 @@ _HOST, _CUDA = (1, 3), (2, 13)  # of DLPack: memory that the processor reads; me
 def host_array(core: _core.Batch, value: Any) -> Any:
     """Numbers that numpy can read: arrays of others by DLPack, without a copy; those in the batch's GPU by one."""
     numbers = _host_array(core, value)
-    if _is_complex(numbers):  # numpy would take the real parts
-        raise UsageError("what you assign must be real numbers, not complex ones")
+    wrong = _wrong_type(numbers)
+    if wrong:
+        raise UsageError(f"what you assign must be real numbers, not {wrong}")
     return numbers
 
 
-def _is_complex(values: Any) -> bool:
+def _wrong_type(values: Any) -> str:
+    """What numpy would make real numbers although it is none; empty: nothing."""
     try:
-        return bool(np.iscomplexobj(values))
+        array = np.asarray(values)
     except ValueError:  # lists of different lengths: numpy says so when they are assigned
-        return False
+        return ""
+    if array.dtype.kind == "c":
+        return "complex ones"
+    if array.dtype.kind in "USMmV":
+        return f"those of the type {array.dtype}"
+    strange = [x for x in array.flat if not isinstance(x, Number)] if array.dtype == object else []
+    return repr(strange[0]) if strange else ""
 
 
 def _host_array(core: _core.Batch, value: Any) -> Any:
@@ -74,7 +83,8 @@ def current_stream(array: Any) -> int:
     if name == "torch":
         return handle_of(library.cuda.current_stream(array.device))  # type: ignore[union-attr]
     if name == "cupy":
-        return handle_of(library.cuda.get_current_stream())  # type: ignore[union-attr]
+        with array.device:  # each has its own
+            return handle_of(library.cuda.get_current_stream())  # type: ignore[union-attr]
     return 1
 
 

@@ -1,3 +1,6 @@
+import decimal
+import fractions
+
 import jostle as js
 import numpy as np
 import pytest
@@ -510,3 +513,16 @@ springs: {s: {between: [k, world], at: [[0, 0, 0], [1, 0, 0]], stiffness: 1, res
         b["m"] = 20
         b.step(100)
         assert b.status[0] == 0, (method, b.failures())
+
+
+@pytest.mark.parametrize("value", ["0.4", b"0.4", None, np.timedelta64(3), [0.1, None, 0.3], ["a", "b", "c"], {}])
+def test_what_is_no_number_is_refused(rod, value):
+    b = rod.batch(3, threads=1)
+    before = b.q.copy(), b["mu"].copy()
+    body = b.body("rod")
+    for write in (lambda: b.__setitem__("mu", value), lambda: setattr(b, "q", value), lambda: setattr(body, "force", value)):
+        with pytest.raises(js.UsageError, match="must be real numbers"):
+            write()
+    assert (b.q == before[0]).all() and (b["mu"] == before[1]).all()
+    b["mu"] = [fractions.Fraction(1, 4), decimal.Decimal("0.5"), True]
+    assert (b["mu"] == [0.25, 0.5, 1]).all()

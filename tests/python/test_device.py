@@ -1,9 +1,13 @@
 """Arrays of others, and batches that stay on a device: the mock of a GPU, whose memory is the host's."""
+import sys
+import types
+
 import jostle as js
 import numpy as np
 import pytest
 from conftest import library
 from foreign_arrays import CPU, CUDA, Tensor, writable
+from jostle._device import current_stream
 
 
 @pytest.mark.parametrize("kind, device", [(CPU, "cpu"), (CPU, "emulated"), (CUDA, "emulated")])
@@ -416,3 +420,44 @@ def test_contacts_of_capturable_steps_stay_the_same_arrays():
             for i, own in enumerate(impulse):
                 assert (own[:count[i]] == expected.contacts.impulse_n[splits[i]:splits[i + 1]]).all()
         assert count.sum() > 0
+
+
+@pytest.mark.parametrize("capturable", [False, True])
+def test_contacts_of_what_a_condition_has_ended_stay_on_the_device(capturable):
+    sc = library("tossed_box", set={"stop_when": "brick.contacts > 0"})
+    host, b = (sc.batch(4, contacts=True, device=device, threads=1) for device in ("cpu", "emulated"))
+    host.step(100)
+    with b.on_device(capturable=capturable) as d:
+        for steps in (50, 30, 20):
+            d.step(steps, **({"stream": 1} if capturable else {}))
+        count, impulse = np.from_dlpack(d.contacts.count).copy(), np.from_dlpack(d.impulse).copy()
+    assert (count == np.diff(host.contacts.splits)).all() and (count > 0).all()
+    assert (impulse[:, 1] == host.impulse[:, 0]).all() and (b.digests() == host.digests()).all()
+    assert (b.contacts.splits == host.contacts.splits).all()
+
+
+@pytest.mark.parametrize("rows", [0, 2.5, "3", True, 2**40])
+def test_the_room_of_contacts_is_a_whole_number(rows):
+    b = library("rod").batch(2, contacts=True, device="emulated", threads=1)
+    with pytest.raises(js.UsageError, match="contact_rows must be a whole number"):
+        b.on_device(capturable=True, contact_rows=rows)
+
+
+def test_cupy_is_asked_for_the_stream_of_the_device_of_an_array(monkeypatch):
+    # CuPy has a current stream for each device; what it returns is that of the device that is current.
+    class Device:
+        current = 0
+
+        def __enter__(self):
+            Device.current = 1
+
+        def __exit__(self, *error):
+            Device.current = 0
+
+    class Array:
+        device = Device()
+    Array.__module__ = "cupy"
+    cupy = types.ModuleType("cupy")
+    cupy.cuda = types.SimpleNamespace(get_current_stream=lambda: types.SimpleNamespace(ptr=100 + Device.current))
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    assert current_stream(Array()) == 101 and Device.current == 0
