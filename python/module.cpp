@@ -14,6 +14,11 @@
 namespace jostle::python {
 namespace {
 
+/// Bytes that are not UTF-8, such as those of a path, become what os.fsdecode makes of them.
+nb::object text_of(const std::string& bytes) {
+  return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogateescape"));
+}
+
 /// Raises the class of jostle._errors with these arguments.
 template <class... Arguments>
 void raise(const char* name, Arguments... arguments) {
@@ -27,17 +32,18 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const ScenarioError& error) {
     // Python has an argument `set` in place of the option.
     const auto without_dashes = [](const std::string& text) { return text.starts_with("--") ? text.substr(2) : text; };
-    raise("ScenarioError", without_dashes(error.what()), without_dashes(error.file), error.line, error.column);
+    raise("ScenarioError", text_of(without_dashes(error.what())), text_of(without_dashes(error.file)), error.line,
+          error.column);
   } catch (const UsageError& error) {
-    raise("UsageError", error.what());
+    raise("UsageError", text_of(error.what()));
   } catch (const FileError& error) {
-    raise("FileError", error.what());
+    raise("FileError", text_of(error.what()));
   } catch (const std::filesystem::filesystem_error& error) {
-    raise("FileError", error.what());
+    raise("FileError", text_of(error.what()));
   } catch (const DeviceAbsent& error) {
-    raise("DeviceError", error.what());
+    raise("DeviceError", text_of(error.what()));
   } catch (const DeviceFailure& error) {
-    raise("DeviceError", error.what());
+    raise("DeviceError", text_of(error.what()));
   }
 }
 

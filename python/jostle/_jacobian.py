@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Uni
 import numpy as np
 
 from ._errors import ScenarioError, UsageError
-from ._names import suggestion
+from ._names import suggestion, whole
 from ._scenario import Scenario
 
 
@@ -53,15 +53,18 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
             raise UsageError(f"there is no variable '{name}'" + suggestion(name, scenario.variables))
         if wrt.count(name) > 1:
             raise UsageError(f"wrt has '{name}' more than once")
+    if at is not None and not isinstance(at, Mapping):
+        raise UsageError(f"at is a dict of the values of variables, such as {{'mu': 0.4}}, not {at!r}")
     for argument, given in (("at", at), ("delta", delta)):
         for name in given if isinstance(given, Mapping) else ():
             if name not in scenario.variables:
                 raise UsageError(f"{argument}: there is no variable '{name}'" + suggestion(name, scenario.variables))
     expressions = [name for name in dict.fromkeys(of) if name not in scenario.outcomes]
-    values = {**{name: value for name, value in scenario.draw(sample).items()}, **(at or {})}
+    sample = whole("sample", sample, 0)
+    values = {**scenario.draw(sample), **{name: _number(f"at['{name}']", value) for name, value in (at or {}).items()}}
     if isinstance(delta, Mapping) and not delta.keys() >= {*wrt}:
         raise UsageError(f"delta has no '{next(name for name in wrt if name not in delta)}'")
-    half = np.array([delta[name] if isinstance(delta, Mapping) else delta for name in wrt], dtype=np.float64)
+    half = np.array([_number("delta", delta[name] if isinstance(delta, Mapping) else delta) for name in wrt])
     for name, width in zip(wrt, half):
         if not 0 <= width < np.inf:
             raise UsageError(f"delta of '{name}' must be finite and greater than 0, not {width:g}")
@@ -73,7 +76,7 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
             if text.startswith(f"quantities[{k}]:"):
                 raise UsageError(f"of[{of.index(name)}]:" + text.partition(":")[2]) from None
         raise
-    for name in {*(at or {}), *wrt}:
+    for name in dict.fromkeys([*(at or {}), *wrt]):
         column = np.full(len(batch), values[name])
         if name in wrt:
             k = wrt.index(name)
@@ -95,6 +98,15 @@ def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: O
             raise UsageError(f"delta of '{name}' changes nothing: take a greater one")
     return Jacobian(found[:, 0], (found[:, 1::2] - found[:, 2::2]) / widths, (digest[1::2] == digest[0]) & (digest[2::2] == digest[0]),
                     {name: float(values[name]) for name in wrt})
+
+
+def _number(what: str, value: Any) -> float:
+    try:
+        if not isinstance(value, (str, bytes)):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise UsageError(f"{what} must be a number, not {value!r}")
 
 
 def _names(names: Any, argument: str) -> List[str]:

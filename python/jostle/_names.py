@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import difflib
 import html
+import os
 from typing import Any, Iterable, Sequence
 
 import numpy as np
@@ -24,13 +25,21 @@ def whole(name: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
     is_too_large = False
     try:
         number = int(value)
-        if number == value and least <= number <= most and not isinstance(value, bool):
+        if number == value and least <= number <= most and not isinstance(value, (bool, np.bool_)):
             return number
         is_too_large = number > most
     except (TypeError, ValueError, OverflowError):
         pass
     allowed = f"{least} or more" if most > 10**9 and not is_too_large else f"{least} to {most}"
     raise UsageError(f"{name} must be a whole number, {allowed}, not {value!r}")
+
+
+def folder_path(folder: Any) -> str:
+    """The path of a folder as a text, also where it is given in bytes."""
+    path = os.fsdecode(folder)
+    if "\0" in path:
+        raise UsageError(f"a path has no character 0, as {path!r} has")
+    return path
 
 
 def thread_count(threads: Any) -> int:
@@ -46,7 +55,7 @@ def truth(name: str, value: Any) -> bool:
 
 
 def sample_numbers(ids: Any) -> np.ndarray:
-    """(n,) int64 of the numbers of samples."""
+    """(n,) int64 of the numbers of samples, a copy."""
     numbers = np.asarray(ids)
     if numbers.size == 0:
         return np.arange(0)
@@ -54,7 +63,7 @@ def sample_numbers(ids: Any) -> np.ndarray:
         raise UsageError("ids must be a list of whole numbers")
     if numbers.max() > 2**63 - 1:
         raise UsageError(f"there is no sample {numbers.max()}")
-    return np.ascontiguousarray(numbers, dtype=np.int64)
+    return numbers.astype(np.int64)
 
 
 def briefly(numbers: np.ndarray) -> str:

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
 from ._batch import Batch
 from ._errors import ScenarioError, UsageError
-from ._names import html_table, sample_numbers, thread_count, truth, whole
+from ._names import folder_path, html_table, sample_numbers, thread_count, truth, whole
 from ._sweep import Replay, ShardRun, Sweep, print_progress
 from ._training import TrainingData
 
@@ -68,7 +68,7 @@ class Scenario:
     def _with_seed(self, seed: int) -> "Scenario":
         return Scenario(_core.Scenario.parse(self.text, self._core.file, [], seed), self.file, self._record)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return _unpickled, (self.text, self._core.file, self.file, self._record)
 
     @property
@@ -155,7 +155,7 @@ class Scenario:
         n = None if n is None else whole("n", n, 1)
         if n is not None and n > 10**6:
             self._core.check_room(n)  # before the numbers of the samples fill the memory
-        numbers = np.arange(n) if ids is None else sample_numbers(ids)
+        numbers = sample_numbers(ids) if n is None else np.arange(n)
         if numbers.size and numbers.min() < 0:
             raise UsageError(f"there is no sample {numbers.min()}, the first is 0")
         modes = truth("modes", modes)
@@ -183,7 +183,7 @@ class Scenario:
         """
         n, seed, threads = self._samples("n", n), _seed(seed), thread_count(threads)
         with print_progress(progress) as report:
-            _core.sweep(self._core, os.fspath(folder), n, seed, device, threads, report)
+            _core.sweep(self._core, folder_path(folder), n, seed, device, threads, report)
         return Sweep(self._core, folder, seed)
 
     def run_shard(self, k: int, n: int, out: Union[str, "os.PathLike[str]"], samples: Optional[int] = None, *,
@@ -203,8 +203,8 @@ class Scenario:
         n = whole("n", n, 1)
         k = whole("k", k, 1, n)
         samples, seed, threads = self._samples("samples", samples), _seed(seed), thread_count(threads)
-        made = _core.sweep(self._core, os.fspath(out), samples, seed, device, threads, None, False, (k, n),
-                           os.fspath(scratch))
+        made = _core.sweep(self._core, folder_path(out), samples, seed, device, threads, None, False, (k, n),
+                           folder_path(scratch))
         return ShardRun(f"{k}/{n}", made["simulated"], made["kept"], made["invalid"], made["end"] == "complete", made["seconds"])
 
     def _samples(self, name: str, n: Optional[int]) -> int:
@@ -239,7 +239,7 @@ class Scenario:
         core = _recording(self._core, [*self._training_records(), *chosen], "generate")
         n = self._samples("n", n)
         with print_progress(progress) as report:
-            _core.sweep(core, os.fspath(folder), n, _seed(seed), "cpu", threads, report, True)
+            _core.sweep(core, folder_path(folder), n, _seed(seed), "cpu", threads, report, True)
         return TrainingData(folder)
 
     def _training_records(self) -> List[str]:
@@ -288,10 +288,11 @@ def _seed(seed: Optional[int]) -> Optional[int]:
 
 
 def _expressions(quantities: Sequence[str]) -> List[str]:
-    texts = [] if isinstance(quantities, str) else list(quantities)
-    if isinstance(quantities, str) or not all(isinstance(text, str) for text in texts):
-        raise UsageError(f"quantities is a list of expressions, such as ['cube.kinetic_energy'], not {quantities!r}")
-    return texts
+    if isinstance(quantities, Iterable) and not isinstance(quantities, str):
+        texts = list(quantities)
+        if all(isinstance(text, str) for text in texts):
+            return texts
+    raise UsageError(f"quantities is a list of expressions, such as ['cube.kinetic_energy'], not {quantities!r}")
 
 
 def as_json(value: Any, indent: Optional[int] = None) -> str:
@@ -323,7 +324,11 @@ def _settings(set: Settings) -> List[str]:
 
 
 def _check_characters(text: str, name: str) -> None:
-    """Half of a surrogate pair, which UTF-8 cannot have, is a mistake in this text, which messages call `name`."""
+    """Half of a surrogate pair, which UTF-8 cannot have, is a mistake in this text, which messages call `name`; and so is
+    the character 0, at which the message of the reader would end."""
+    if "\0" in text and name not in ("<dict>", "<text>"):  # of which the reader says that they are no text
+        shown = name.replace("\0", "\\0")
+        raise ScenarioError(f"{shown}: there is a character 0", shown)
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -11,13 +11,18 @@ import os
 import pathlib
 import sys
 import time
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union, overload
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 
 from . import _core
 from ._errors import FileError, UsageError
-from ._names import briefly, html_table, suggestion, thread_count, whole
+from ._names import briefly, folder_path, html_table, sample_numbers, suggestion
+from ._names import thread_count, whole
+
+
+Report = Callable[[int, int, float], Any]
+"""Takes samples that are done, all, and seconds."""
 
 
 class Rate(NamedTuple):
@@ -105,7 +110,7 @@ class Sample:
         return f"<jostle.Sample {self.id}>"
 
 
-class Samples(Sequence):
+class Samples(Sequence[Sample]):
     """Samples of a sweep, in the order of their numbers."""
 
     def __init__(self, scenario: _core.Scenario, columns: Dict[str, np.ndarray], rows: np.ndarray):
@@ -114,7 +119,8 @@ class Samples(Sequence):
     @property
     def ids(self) -> np.ndarray:
         """Their numbers."""
-        return self._columns["sample"][self._rows]
+        numbers: np.ndarray = self._columns["sample"][self._rows]
+        return numbers
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -129,7 +135,7 @@ class Samples(Sequence):
         row = self._rows[index]
         return Sample(self._scenario, int(self._columns["sample"][row]), {k: c[row].item() for k, c in self._columns.items()})
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         own = {name: values[self._rows] for name, values in self._columns.items()}
         return Samples, (self._scenario, own, np.arange(len(self)))
 
@@ -162,7 +168,7 @@ class Sweep:
     folder raises FileError if a file is damaged, or the folder has another dataset by now, perhaps of more samples."""
 
     def __init__(self, scenario: _core.Scenario, folder: Union[str, "os.PathLike[str]"], seed: Optional[int] = None):
-        self.folder = pathlib.Path(os.path.abspath(folder))
+        self.folder = pathlib.Path(os.path.abspath(folder_path(folder)))
         self._summary = self._read_summary()
         self._scenario = scenario.with_sampling(seed, self.n)  # the samples of a Latin hypercube depend on n
         self._columns: Optional[Dict[str, np.ndarray]] = None
@@ -170,7 +176,7 @@ class Sweep:
     @property
     def n(self) -> int:
         """Samples."""
-        return self._summary["samples"]
+        return int(self._summary["samples"])
 
     @property
     def statuses(self) -> Dict[str, int]:
@@ -193,10 +199,14 @@ class Sweep:
     @property
     def categories(self) -> Dict[str, Dict[str, Any]]:
         """Of each categorical outcome: `shares` with their simultaneous 95 % intervals, chi-square and its p, as in summary.json."""
-        return json.loads(json.dumps(self._summary.get("categories", {})))
+        found: Dict[str, Dict[str, Any]] = json.loads(json.dumps(self._summary.get("categories", {})))
+        return found
 
     def columns(self) -> Dict[str, np.ndarray]:
-        """(n,) arrays by name: sample, variables, outcomes (truth 1 or 0, NaN undefined), status, ...; types: docs/layout.md."""
+        """Copies of (n,) arrays by name, docs/layout.md: sample, variables, outcomes (1, 0, NaN undefined), status, ..."""
+        return {name: values.copy() for name, values in self._kept_columns().items()}
+
+    def _kept_columns(self) -> Dict[str, np.ndarray]:
         if self._columns is None:
             self._check_unchanged()
             path = self.folder / "summary.csv"
@@ -256,7 +266,11 @@ class Sweep:
         """
         if not isinstance(condition, str):
             raise UsageError(f"a condition is a text such as 'mu < 0.4', not {condition!r}")
-        columns = self.columns()
+        try:
+            condition.encode()
+        except UnicodeEncodeError as error:
+            raise UsageError(f"condition {condition!a}: {condition[error.start]!a} is half of a character") from None
+        columns = self._kept_columns()
         truths = {name for name, found in self._summary["outcomes"].items() if found["kind"] == "truth"}
         table = [(name, name in truths, values.astype(np.float64)) for name, values in columns.items()]
         return Samples(self._scenario, columns, _core.rows_where(condition, table))
@@ -276,12 +290,12 @@ class Sweep:
         if (where is None) == (ids is None):
             raise UsageError("give either where or ids, for example s.record(where='jam', max=20)")
         max, threads = whole("max", max, 1), thread_count(threads)
-        columns = self.columns()
+        columns = self._kept_columns()
         if where is not None:
             chosen = self.where(where)[:max]
         else:
-            rows = np.unique(np.asarray(ids))
-            if rows.dtype.kind not in "iu" or rows.size and not (0 <= rows[0] and rows[-1] < self.n):
+            rows = np.unique(sample_numbers(ids))
+            if rows.size and not (0 <= rows[0] and rows[-1] < self.n):
                 raise UsageError(f"ids must be numbers of samples from 0 to {self.n - 1}")
             chosen = Samples(self._scenario, columns, rows)
         _core.record(self._scenario, os.fspath(self.folder), self.n, chosen.ids.tolist(), device, threads)
@@ -300,7 +314,7 @@ class Sweep:
         rows = [[name, *("" if x is None else f"{x:.4g}" for x in rate[:3]), rate.invalid] for name, rate in rates]
         return html_table(str(self).split("\n")[0], ["outcome", "value", "lower", "upper", "invalid"], rows)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return Sweep, (self._scenario, self.folder)
 
     def __repr__(self) -> str:
@@ -333,7 +347,7 @@ def _lack(found: Any, needed: Any) -> Optional[str]:
 def read_json(path: pathlib.Path, needed: Dict[Any, Any], question: str) -> Dict[str, Any]:
     """What jostle has written into a folder, with what is needed of it; `question` is asked where it has not."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}; {question}") from None
     except (ValueError, RecursionError) as error:
@@ -376,7 +390,7 @@ copyreg.pickle(_core.Scenario, lambda core: (_again, (core.canonical, core.file)
 
 
 @contextlib.contextmanager
-def print_progress(progress: Union[bool, Callable[[int, int, float], Any]]) -> Iterator[Optional[Callable]]:
+def print_progress(progress: Union[bool, Report]) -> Iterator[Optional[Report]]:
     """The function that a sweep calls: none, your own, or one that prints a line to stderr."""
     if callable(progress):
         yield progress

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._contacts import Contacts
 from ._errors import FileError, UsageError
-from ._names import briefly, sample_numbers, suggestion, whole
+from ._names import briefly, folder_path, sample_numbers, suggestion, whole
 from ._sweep import read_json, reading
 
 _META = {"bodies": list, "groups": {...: {...: {"dimensions": str}}}, "pairs": list, "stride": int, "times": int}
@@ -49,18 +49,20 @@ class TrainingData:
     """
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Union[Sequence[int], np.ndarray, None] = None):
-        self.folder = pathlib.Path(os.path.abspath(folder))
+        self.folder = pathlib.Path(os.path.abspath(folder_path(folder)))
         self.meta = read_json(self.folder / "meta.json", _META,
                               "is it a finished folder of jostle generate? (jostle sweep writes no meta.json)")
         self._ids: Optional[np.ndarray] = None if ids is None else sample_numbers(ids)
         if self._ids is not None:
             _places(self._recorded(), self._ids)
+            self._ids.flags.writeable = False
 
     @property
     def ids(self) -> np.ndarray:
-        """(n,) numbers of the samples, in the order of the rows of `read`."""
+        """(n,) numbers of the samples, in the order of the rows of `read`; read only."""
         if self._ids is None:
             self._ids = self._recorded()
+            self._ids.flags.writeable = False
         return self._ids
 
     def _recorded(self) -> np.ndarray:
@@ -109,7 +111,8 @@ class TrainingData:
                 return np.broadcast_to(values, (len(self.ids),) + values.shape[1:])
             if first != "sample":
                 raise UsageError(f"the rows of '{name}' are not samples; {group}s(sample) has those of a sample")
-            return file.read(name)[file.rows(group, self.ids)]
+            rows: np.ndarray = file.read(name)[file.rows(group, self.ids)]
+            return rows
 
     def contacts(self, sample: int) -> Contacts:
         """All contacts of the sample with this number, if they are recorded (`record.contacts`); else a KeyError."""
@@ -188,15 +191,17 @@ class _File:
 
     def read(self, name: str, rows: Any = slice(None)) -> np.ndarray:
         with reading(self._path):
-            return self._file[name][rows]
+            values: np.ndarray = self._file[name][rows]
+            return values
 
     def is_axis(self, name: str) -> bool:
         with reading(self._path):
-            return self._file[name].is_scale
+            return bool(self._file[name].is_scale)
 
-    def item_size(self, name: str) -> int:
+    def dtype(self, name: str) -> np.dtype[Any]:
         with reading(self._path):
-            return self._file[name].dtype.itemsize
+            found: np.dtype[Any] = self._file[name].dtype
+            return found
 
     def samples(self, group: str) -> np.ndarray:
         """Those of which a group has arrays, in the order of their numbers."""
@@ -221,7 +226,7 @@ def _places(recorded: np.ndarray, samples: np.ndarray) -> np.ndarray:
     return rows
 
 
-class Windows(Sequence):
+class Windows(Sequence[Any]):
     """Pieces of motions. `w[i]`, `w[a:b]` and `w[indices]`, such as those of a shuffled batch, are (x, y): x (.., history,
     body, 13), y (.., horizon, body, 13); a state is x y z, w x y z, velocity and angular velocity. With impulses they are
     (x, y, p): p (.., horizon, body, 6) N s and N m s, the contact impulses on each body, world, of the step that ends at
@@ -233,6 +238,8 @@ class Windows(Sequence):
                  impulses: bool = False, in_memory: Optional[bool] = None):
         self._data, self.history, self.horizon, self._impulses = data, history, horizon, impulses
         known = data.bodies
+        if isinstance(bodies, str):
+            raise UsageError(f"bodies is a list of names, such as [{bodies!r}], not a text")
         with data._open() as file:
             if bodies is None:
                 mass = file.read("param/mass").max(axis=0) if file.has("param") else np.ones(len(known))
@@ -245,13 +252,13 @@ class Windows(Sequence):
             times = data.meta["times"]
             self._rows = file.rows("trajectory", data.ids)
             entries = file.read("trajectory/valid_steps")[self._rows] // data.meta["stride"] + 1
-            size = file.item_size("trajectory/q")
+            self._dtype = file.dtype("trajectory/q")
         self.bodies = list(bodies)
         self._columns = [known.index(name) for name in bodies]
         counts = np.maximum(entries - history - horizon + 1, 0)
         self._ends = np.cumsum(counts)
         self._counts = counts
-        bytes_of_all = len(data) * times * len(self.bodies) * (19 if impulses else 13) * size
+        bytes_of_all = len(data) * times * len(self.bodies) * (19 if impulses else 13) * self._dtype.itemsize
         self._keeps = bytes_of_all < 1e9 if in_memory is None else in_memory
         self._states: Optional[np.ndarray] = None  # [sample, time, body, 13 or 19]
 
@@ -266,7 +273,7 @@ class Windows(Sequence):
         row, start = self._places(np.array([range(len(self))[index]]))
         return int(self._data.ids[row[0]]), int(start[0])
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Tuple[np.ndarray, ...]:
         one = isinstance(index, (int, np.integer))
         if one:
             index = [index]
@@ -312,7 +319,8 @@ class Windows(Sequence):
     def _read(self, rows: np.ndarray) -> np.ndarray:
         names = ["trajectory/q", "trajectory/v"] + (["step/impulse"] if self._impulses else [])
         if len(rows) == 0:
-            return np.empty((0, self._data.meta["times"], len(self._columns), 19 if self._impulses else 13))
+            shape = (0, self._data.meta["times"], len(self._columns), 19 if self._impulses else 13)
+            return np.empty(shape, dtype=self._dtype)
         samples, own = self._rows[rows], None  # rows in the file
         if (np.diff(samples) <= 0).any():
             samples, own = np.unique(samples, return_inverse=True)

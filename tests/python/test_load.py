@@ -253,3 +253,26 @@ def test_samples_that_no_number_has_are_named():
 def test_an_empty_text_is_no_path():
     with pytest.raises(js.UsageError, match="load needs the path of a file, the text of a scenario, or a dict"):
         js.load("")
+
+
+@pytest.mark.parametrize("call", [lambda: js.load("a\0b.yaml"), lambda: js.load(LIBRARY / "rod.yaml", set=["title=a\0b"])])
+def test_the_character_0_is_a_mistake(call):
+    with pytest.raises(js.ScenarioError, match="character 0"):
+        call()
+
+
+@pytest.mark.parametrize("quantities", [None, 3, "a", [3]])
+def test_quantities_are_a_list_of_texts(rod, quantities):
+    with pytest.raises(js.UsageError, match="quantities is a list of expressions"):
+        rod.batch(1, quantities=quantities)
+
+
+def test_numpy_has_truth_values_that_are_no_numbers(rod):
+    with pytest.raises(js.UsageError, match="n must be a whole number"):
+        rod.batch(np.True_)
+
+
+def test_a_motion_beyond_the_memory_is_refused_at_once():
+    sc = library("rod", set={"world.duration": 5_000_000})
+    with pytest.raises(MemoryError, match="2000000001 states.*greater stride"):
+        sc.replay(0)

@@ -235,3 +235,13 @@ def test_a_pose_in_another_body_is_overlap_as_at_the_start():
     (failure,) = b.failures()
     assert failure.id == 1 and failure.status == "overlap" and "would overlap by 0.003 m" in failure.reason
     assert b.steps.tolist() == [1, 0, 1] and (b.q[1] == before[1]).all()
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"at": {"mu": "a"}}, "must be a number"), ({"at": [1]}, "at is a dict"), ({"delta": "x"}, "delta must be a number"),
+    ({"delta": [1e-6]}, "delta must be a number"), ({"sample": 1.5}, "sample must be a whole number")])
+def test_numbers_of_a_jacobian_are_asked_for_in_one_line(rod, options, message):
+    with pytest.raises(js.UsageError, match=message):
+        js.jacobian(rod, ["rest_x"], ["mu"], **options)
+    one, other = (js.jacobian(rod, ["rest_x"], ["mu"], sample=sample) for sample in (1, 1.0))
+    assert one.at == other.at

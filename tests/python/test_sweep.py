@@ -351,7 +351,7 @@ def test_a_folder_that_has_changed_is_an_error(tmp_path, rod, n):
     seen, unseen = rod.sweep(tmp_path, n=10), rod.sweep(tmp_path, n=10)
     columns = seen.columns()
     rod.sweep(tmp_path, n=n)
-    assert seen.columns() is columns and len(columns["mu"]) == seen.n == 10
+    assert (seen.columns()["mu"] == columns["mu"]).all() and len(columns["mu"]) == seen.n == 10
     for read in (unseen.columns, unseen.xarray, seen.xarray, lambda: unseen.where("mu < 1")):
         with pytest.raises(js.FileError, match=f"this Sweep is of 10 samples, and there are {n} now; call sweep again"):
             read()
@@ -403,3 +403,35 @@ def test_trajectories_are_added_where_the_scenario_records_none(tmp_path):
     s.record(ids=[2])
     with h5py.File(tmp_path / "trajectories.h5") as file:
         assert (file["trajectory/q"][0] == s.replay(2).q[:, 1:]).all()
+
+
+@pytest.mark.parametrize("name", [b"data", b"caf\xc3\xa9", b"not \xff utf-8"])
+def test_folders_may_be_given_in_bytes(tmp_path, rod, name):
+    folder = os.fsencode(tmp_path) + b"/" + name
+    s = rod.sweep(folder, n=4, threads=1)
+    assert s.n == 4 and os.fsencode(s.folder) == folder and len(s.columns()["mu"]) == 4
+    assert rod.run_shard(1, 1, folder, 4).complete
+
+
+@pytest.mark.parametrize("name", [b"file", b"file/\xff"])
+def test_messages_have_paths_that_are_no_utf_8(tmp_path, rod, name):
+    (tmp_path / "file").write_text("")
+    with pytest.raises((js.UsageError, js.FileError)) as caught:
+        rod.sweep(os.fsencode(tmp_path) + b"/" + name, n=2, threads=1)
+    assert os.fsdecode(name) in str(caught.value)
+
+
+def test_what_is_done_to_columns_stays_there(tmp_path, rod):
+    s = rod.sweep(tmp_path / "out", n=5, threads=1)
+    columns = s.columns()
+    columns["sample"][0] = 77
+    columns["other"] = np.zeros(5)
+    assert s.columns()["sample"][0] == 0 and "other" not in s.columns() and len(s.where("sample == 77")) == 0
+
+
+def test_samples_to_record_are_a_list_of_numbers(tmp_path, rod):
+    s = rod.sweep(tmp_path / "out", n=5, threads=1)
+    assert len(s.record(ids=[], threads=1)) == 0
+    for ids in ([[1, 2]], 1, [1.0], [True], [-1], [5]):
+        with pytest.raises(js.UsageError, match="ids"):
+            s.record(ids=ids)

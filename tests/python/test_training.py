@@ -349,3 +349,24 @@ def test_listed_samples_may_be_set_by_either_name(tmp_path):
     for key in ("record.samples", "record.trajectories"):
         sc = js.load(LIBRARY / "rod.yaml", set={key: [3, 7], "world.duration": 0.02})
         assert sc.generate(tmp_path / key, n=20).ids.tolist() == [3, 7]
+
+
+def test_numbers_of_samples_are_kept(cubes):
+    ids = np.array([3, 1])
+    d = js.TrainingData(cubes.folder, ids)
+    ids[:] = 0
+    assert (d.ids == [3, 1]).all()
+    for numbers in (d.ids, cubes.ids):
+        with pytest.raises(ValueError, match="read-only"):
+            numbers[0] = 99
+
+
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_no_windows_have_the_type_of_others(cubes, in_memory):
+    w = cubes.windows(2, 1, in_memory=in_memory)
+    assert w[[]][0].dtype == w[[0]][0].dtype and w[[]][0].shape == (0,) + w[0][0].shape
+
+
+def test_bodies_of_windows_are_a_list(cubes):
+    with pytest.raises(js.UsageError, match="list of names"):
+        cubes.windows(1, 1, "cube")
