@@ -31,6 +31,8 @@ def _wrong_type(values: Any) -> str:
         return ""
     if array.dtype.kind == "c":
         return "complex ones"
+    if np.ma.is_masked(values):
+        return "masked ones"
     if array.dtype.kind in "USMmV":
         return f"those of the type {array.dtype}"
     strange = [x for x in array.flat if not isinstance(x, Number)] if array.dtype == object else []

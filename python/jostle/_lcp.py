@@ -129,10 +129,10 @@ class _Answer:
         kind, index = self._array.__dlpack_device__()
         return kind, index
 
-    def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
+    def __dlpack__(self, *, stream: Any = None, **others: Any) -> Any:
         if stream != -1:  # -1: it takes care of that itself
             self._answers.precede(handle_of(1 if stream is None else stream))
-        return self._array.__dlpack__()
+        return self._array.__dlpack__(**others)  # which refuses a copy, and another device
 
 
 def _solve_on_gpu(M: Any, q: Any, stream: Any) -> LcpSolution:
@@ -167,6 +167,8 @@ def _is_list_of_arrays(M: Sequence[Any]) -> bool:
 def _numbers(value: Any, name: str) -> np.ndarray:
     if hasattr(value, "todense"):
         raise ValueError(f"{name} is a sparse matrix, and problems are dense here: give {name}.toarray()")
+    if np.ma.is_masked(value):
+        raise UsageError(f"{name} has numbers that are masked")
     try:
         numbers = np.asarray(value)
         if numbers.dtype.kind != "c":

@@ -515,7 +515,8 @@ springs: {s: {between: [k, world], at: [[0, 0, 0], [1, 0, 0]], stiffness: 1, res
         assert b.status[0] == 0, (method, b.failures())
 
 
-@pytest.mark.parametrize("value", ["0.4", b"0.4", None, np.timedelta64(3), [0.1, None, 0.3], ["a", "b", "c"], {}])
+@pytest.mark.parametrize("value", ["0.4", b"0.4", None, np.timedelta64(3), [0.1, None, 0.3], ["a", "b", "c"], {},
+                                   np.ma.masked_less([0.1, 0.2, 0.3], 0.15)])
 def test_what_is_no_number_is_refused(rod, value):
     b = rod.batch(3, threads=1)
     before = b.q.copy(), b["mu"].copy()

@@ -105,3 +105,10 @@ def test_without_cuda_a_gpu_is_absent(monkeypatch):
     monkeypatch.setattr("jostle._lcp._IS_EMULATED", False)
     with pytest.raises(js.DeviceError):
         js.solve_lcp(*tensors(*problems(2, 2)))
+
+
+def test_answers_are_no_copies_and_say_so():
+    z = js.solve_lcp(*tensors(np.eye(2), -np.ones((3, 2)))).z
+    with pytest.raises(BufferError, match="copy"):
+        z.__dlpack__(copy=True)
+    assert (np.from_dlpack(z) == 1).all()

@@ -124,3 +124,10 @@ def test_sparse_matrices_are_refused_with_the_way_out():
 def test_bad_arguments_are_named(M, q, message):
     with pytest.raises(ValueError, match=message):
         js.solve_lcp(M, q)
+
+
+def test_masked_numbers_are_refused():
+    for M, q in ((np.ma.masked_equal(np.eye(2), 0), [-1, -1]), (np.eye(2), np.ma.masked_less([-1, 1], 0))):
+        with pytest.raises(js.UsageError, match="masked"):
+            js.solve_lcp(M, q)
+    assert js.solve_lcp(np.ma.array(np.eye(2)), [-1, -1]).status == "solved"
