@@ -169,11 +169,12 @@ class LiveBatch {
   void advance(int system, int thread, int count);
   void pass(int count, const bool* where, Watch& watch);
   void pass_on_device(int count, const bool* where, Watch& watch);
+  void run(int system, int thread, int last);
+  void run_on_device(std::span<const int> systems, int last);
+  bool has_ended_before(int step, const StateView& state) const;
   void use(std::shared_ptr<Engine> engine);
   void attach_records();
   void forget_contacts(int system, int step);
-  /// Of `count` steps, how many may be made before the contacts of the last one are kept.
-  int steps_to_a_record(int count) const;
   void widen(const LiveNumber& number);
   double* array_of(const LiveNumber& number);
   bool sets(const LiveNumber& number) const;

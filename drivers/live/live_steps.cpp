@@ -47,10 +47,28 @@ void LiveBatch::refuse_wrench(int system, std::size_t body) {
   }
 }
 
-// A record has the step whose number it waits for, and of a system that `stop_when` ends nobody knows that number
-// before.
-int LiveBatch::steps_to_a_record(int count) const {
-  return records_.empty() || engine_->view().stop_outcome < 0 ? count : 1;
+/// Whether the condition `stop_when` has ended a system that keeps contacts before a step: then its record, which has
+/// waited for that step, has none.
+bool LiveBatch::has_ended_before(int step, const StateView& state) const {
+  return !records_.empty() && state.status() == static_cast<int>(Status::ok) && state.steps() < step;
+}
+
+/// Takes a system to a step; once more if a condition has ended it earlier, as nobody knows that step before.
+void LiveBatch::run(int system, int thread, int last) {
+  std::byte* const memory = engine_->batch().state_memory(system);
+  const StateView state = engine_->state(system);
+  std::vector<std::byte> before;
+  if (!records_.empty() && engine_->view().stop_outcome >= 0 && last > state.steps() + 1)
+    before.assign(memory, memory + engine_->view().state_layout.bytes);
+  const auto run_to = [&](int step) {
+    forget_contacts(system, step);
+    run_system(engine_->batch(), system, step, memory_of(thread));
+  };
+  run_to(last);
+  if (before.empty() || !has_ended_before(last, state)) return;
+  const int made = state.steps();
+  std::ranges::copy(before, memory);
+  run_to(made);
 }
 
 // What is done here besides the step itself is done for every system in every step: it is short, and in one piece.
@@ -62,12 +80,8 @@ void LiveBatch::advance(int system, int thread, int count) {
   if (is_ok()) prepare(system, thread, memory, arrays);
   if (!is_ok()) return show_system(system);
   const bool repeats = state.resting() != 0;  // core/stages/record.hpp: then no step changes the motion
-  const int last = std::min(engine_->last_step(), state.steps() + count), at_once = steps_to_a_record(count);
-  while (has_step_left(memory, last)) {
-    const int next = std::min(last, state.steps() + at_once);
-    forget_contacts(system, next);
-    run_system(engine_->batch(), system, next, memory_of(thread));
-  }
+  const int last = std::min(engine_->last_step(), state.steps() + count);
+  if (has_step_left(memory, last)) run(system, thread, last);
   if (!repeats) show(memory, engine_->bodies, arrays);
   status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status());
   steps_[static_cast<std::size_t>(system)] = state.steps();
@@ -76,9 +90,8 @@ void LiveBatch::advance(int system, int thread, int count) {
 bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& is_stopped) {
   check_is_here();
   Watch watch(is_stopped);
-  const int at_once = machine_.gpu() ? steps_to_a_record(steps_at_once) : steps_at_once;
-  for (int left = std::min(count, engine_->last_step()); left > 0; left -= at_once) {
-    const int now = std::min(left, at_once);
+  for (int left = std::min(count, engine_->last_step()); left > 0; left -= steps_at_once) {
+    const int now = std::min(left, steps_at_once);
     if (machine_.gpu())
       pass_on_device(now, where, watch);
     else
@@ -107,26 +120,37 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
     if (has_step_left(engine_->system(i), engine_->last_step())) systems_at[engine_->state(i).steps()].push_back(i);
     show_system(i);
   }
-  const std::size_t parameters = engine_->view().parameter_layout.bytes, state = engine_->view().state_layout.bytes;
   for (const auto& [step, systems] : systems_at) {
     watch.look(true);
     if (watch.is_stopped()) return;
-    const int last = std::min(engine_->last_step(), step + count);
-    Batch together(model(), static_cast<int>(systems.size()));
-    for (int k = 0; k < together.size(); ++k) {
-      const int i = systems[static_cast<std::size_t>(k)];
-      std::memcpy(together.parameter_memory(k), engine_->batch().parameter_memory(i), parameters);
-      std::memcpy(together.state_memory(k), engine_->batch().state_memory(i), state);
-      forget_contacts(i, last);
-      if (!records_.empty()) together.record(k, *records_[static_cast<std::size_t>(i)]);
-    }
-    engine_->systems.backend().run(together, last, nullptr);
-    for (int k = 0; k < together.size(); ++k) {
-      const int i = systems[static_cast<std::size_t>(k)];
-      std::memcpy(engine_->batch().state_memory(i), together.state_memory(k), state);
-      show_system(i);
-    }
+    run_on_device(systems, std::min(engine_->last_step(), step + count));
   }
+}
+
+/// Takes systems, which have made as many steps, to a step; those once more that a condition has ended earlier, as in
+/// `run`.
+void LiveBatch::run_on_device(std::span<const int> systems, int last) {
+  const std::size_t parameters = engine_->view().parameter_layout.bytes, state = engine_->view().state_layout.bytes;
+  Batch together(model(), static_cast<int>(systems.size()));
+  for (int k = 0; k < together.size(); ++k) {
+    const int i = systems[static_cast<std::size_t>(k)];
+    std::memcpy(together.parameter_memory(k), engine_->batch().parameter_memory(i), parameters);
+    std::memcpy(together.state_memory(k), engine_->batch().state_memory(i), state);
+    forget_contacts(i, last);
+    if (!records_.empty()) together.record(k, *records_[static_cast<std::size_t>(i)]);
+  }
+  engine_->systems.backend().run(together, last, nullptr);
+  std::map<int, std::vector<int>> ended_at;
+  for (int k = 0; k < together.size(); ++k) {
+    const int i = systems[static_cast<std::size_t>(k)];
+    if (has_ended_before(last, together.state(k))) {
+      ended_at[together.state(k).steps()].push_back(i);
+      continue;
+    }
+    std::memcpy(engine_->batch().state_memory(i), together.state_memory(k), state);
+    show_system(i);
+  }
+  for (const auto& [step, ended] : ended_at) run_on_device(ended, step);
 }
 
 void LiveBatch::check_is_here() const {
