@@ -28,14 +28,14 @@ const spanText = (low, high) => low === high ? number(low) : `${number(low)} to 
 const samplesText = count => `${commas(count)} sample${count === 1 ? "" : "s"}`, validText = count => `${commas(count)} valid sample${count === 1 ? "" : "s"}`;
 
 function histogram(outcome) {
-  const {low, high, counts} = outcome.histogram, most = Math.max(...counts);
-  const {svg, toX, toY} = chart({x: [low, high], y: [0, most * 1.05], xName: outcome, yName: "samples",
+  const {edges, counts, logarithmic} = outcome.histogram, most = Math.max(...counts), low = edges[0], high = edges[counts.length];
+  const {svg, toX, toY} = chart({x: [low, high], y: [0, most * 1.05], xName: outcome, yName: "samples", logarithmic: {x: logarithmic},
                                  yTicks: ticks(0, most * 1.05).filter(Number.isInteger)});
-  const step = (high - low) / counts.length, isOneValue = !(step > 0);
+  const isOneValue = !(high > low);
   counts.forEach((count, i) => {
-    const from = isOneValue ? toX(low) - 20 : toX(low + i * step), to = isOneValue ? toX(low) + 20 : toX(low + (i + 1) * step);
+    const from = isOneValue ? toX(low) - 20 : toX(edges[i]), to = isOneValue ? toX(low) + 20 : toX(edges[i + 1]);
     const bar = element("rect", {class: "bar", x: from + 0.5, width: Math.max(to - from - 1, 0.5), y: toY(count), height: toY(0) - toY(count)});
-    bar.append(element("title", {}, `${spanText(low + i * step, low + (i + 1) * step)}: ${commas(count)}`));
+    bar.append(element("title", {}, `${spanText(edges[i], edges[i + 1])}: ${commas(count)}`));
     svg.append(bar);
   });
   const caption = outcome.kind === "first_time" ? "Times, of the samples that reach it" : "Distribution of the valid samples";

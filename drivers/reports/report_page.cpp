@@ -48,7 +48,7 @@ Json tallies_json(const std::vector<Tally>& tallies, bool is_rate) {
 
 Json histogram_json(const Histogram& histogram) {
   if (histogram.counts.empty()) return {};
-  return {{"low", histogram.low}, {"high", histogram.high}, {"counts", histogram.counts}};
+  return {{"edges", histogram.edges}, {"counts", histogram.counts}, {"logarithmic", histogram.is_logarithmic}};
 }
 
 /// The estimate after the first samples, more and more of them: [samples, tally].

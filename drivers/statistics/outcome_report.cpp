@@ -47,13 +47,12 @@ const char* estimate_name(OutcomeInfo::Kind kind) {
 std::string histogram_text(const OutcomeStatistics& outcome) {
   constexpr std::int64_t widest = 50;
   const Histogram& histogram = outcome.histogram;
-  const auto bins = static_cast<double>(histogram.counts.size());
   const std::int64_t largest = *std::max_element(histogram.counts.begin(), histogram.counts.end());
   std::string text = outcome.name + (outcome.kind == OutcomeInfo::Kind::first_time ? " (s, where reached)\n" : "\n");
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
-    const double width = histogram.high - histogram.low;
-    double low = i == 0 ? histogram.low : histogram.low + width * static_cast<double>(i) / bins;  // may be infinite
-    if (std::isfinite(width) && std::fabs(low) < 1e-12 * width) low = 0;                          // rounding noise
+    const double width = histogram.edges.back() - histogram.edges.front();  // may be infinite
+    double low = histogram.edges[i];
+    if (std::isfinite(width) && !histogram.is_logarithmic && std::fabs(low) < 1e-12 * width) low = 0;  // rounding noise
     const std::int64_t count = histogram.counts[i];
     // Rounded up, so that no bin that holds a sample looks empty.
     const std::int64_t length = (count * widest + largest - 1) / largest;

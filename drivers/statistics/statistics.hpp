@@ -73,10 +73,11 @@ struct QuantilePlace {
   std::int64_t below, above;
 };
 
-/// Counts of numbers in equal bins of [low, high].
+/// Counts of numbers in bins that are equally wide, or whose logarithms are.
 struct Histogram {
-  double low = 0, high = 0;
+  std::vector<double> edges;         ///< from the least to the largest number: one more than bins
   std::vector<std::int64_t> counts;  ///< empty if there are no numbers
+  bool is_logarithmic = false;       ///< positive numbers over two decades, the middle one nearer to that of logarithms
 };
 
 struct OutcomeStatistics {

@@ -23,22 +23,31 @@ double number_of(std::int64_t key) {
   return std::bit_cast<double>(key >= 0 ? key : key ^ std::numeric_limits<std::int64_t>::max());
 }
 
-Histogram empty_histogram(double low, double high) {
-  constexpr std::size_t bins = 16;
-  Histogram histogram{low, high, {}};
+Histogram empty_histogram(double low, double median, double high) {
+  constexpr int bins = 16;
+  Histogram histogram;
   const double width = high - low;
-  const bool has_width = width > 0 && std::isfinite(width);  // else everything falls into one bin
-  histogram.counts.assign(has_width ? bins : 1, 0);
+  histogram.edges = {low};
+  if (width > 0 && std::isfinite(width)) {  // else everything falls into one bin
+    const bool has_decades = low > 0 && high >= 100 * low;
+    const double first = has_decades ? std::log(low) : 0.0, range = has_decades ? std::log(high) - first : 0.0;
+    histogram.is_logarithmic = has_decades && std::fabs((std::log(median) - first) / range - 0.5) <
+                                                  std::fabs((median - low) / width - 0.5);
+    for (int i = 1; i < bins; ++i) {
+      const double part = static_cast<double>(i) / bins;
+      histogram.edges.push_back(histogram.is_logarithmic ? std::exp(first + part * range) : low + part * width);
+    }
+  }
+  histogram.edges.push_back(high);
+  histogram.counts.assign(histogram.edges.size() - 1, 0);
   return histogram;
 }
 
+/// The largest number falls into the last bin.
 void count_in(Histogram& histogram, std::span<const double> values) {
-  const auto bins = static_cast<double>(histogram.counts.size());
-  const double width = histogram.high - histogram.low;
-  for (const double value : values) {
-    const double bin = bins > 1 ? (value - histogram.low) / width * bins : 0;
-    ++histogram.counts[std::min(static_cast<std::size_t>(bin), histogram.counts.size() - 1)];
-  }
+  const auto first = histogram.edges.begin() + 1, last = histogram.edges.end() - 1;
+  for (const double value : values)
+    ++histogram.counts[static_cast<std::size_t>(std::upper_bound(first, last, value) - first)];
 }
 
 }  // namespace
@@ -123,7 +132,7 @@ void OutcomeTally::describe_values(Ranks& ranks, std::int64_t all) {
   statistics_.quantiles.emplace();
   for (std::size_t i = 0; i < reported_quantiles.size(); ++i)
     (*statistics_.quantiles)[i] = QuantilePlace(all, reported_quantiles[i]).between(found[2 * i + 2], found[2 * i + 3]);
-  statistics_.histogram = empty_histogram(found[0], found[1]);
+  statistics_.histogram = empty_histogram(found[0], (*statistics_.quantiles)[median_index], found[1]);
 }
 
 void OutcomeTally::describe_rate() {

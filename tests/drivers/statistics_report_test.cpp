@@ -94,6 +94,15 @@ TEST(OutcomeHistograms, BeginAtTheLeastNumberWhateverTheRange) {
   EXPECT_THAT(text, HasSubstr("rest_x\n     -1.5e+308 |####"));
 }
 
+TEST(OutcomeHistograms, OfDecadesNameTheEdgesOfTheirBins) {
+  RunStatistics statistics;
+  const std::vector<double> decades = {1e-8, 1e-6, 1e-4, 1e-2, 1};
+  statistics.outcomes = {outcome_statistics(test::fake_description().outcomes[1], decades, std::vector<std::uint8_t>(5))};
+  const std::string text = outcome_histograms(statistics);
+  EXPECT_THAT(text, HasSubstr("rest_x\n         1e-08 |####"));
+  EXPECT_THAT(text, HasSubstr("\n        0.0001 |####"));
+}
+
 TEST(InvalidSamples, NameTheCommandThatReplaysTheFirst) {
   EXPECT_EQ(invalid_samples(ten_samples(), "rod.out"), "2 invalid: ray (replay: jostle run rod.out --sample 3)\n");
 }

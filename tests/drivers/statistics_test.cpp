@@ -145,6 +145,25 @@ TEST(NumberOutcome, OfOneSampleHasNoInterval) {
   EXPECT_EQ(s.histogram.counts, std::vector<std::int64_t>{1});
 }
 
+TEST(NumberOutcome, OverDecadesHasBinsOfPowers) {
+  std::vector<double> values;
+  for (int i = 0; i <= 1600; ++i) values.push_back(std::pow(10.0, i / 400.0 - 2));  // 0.01 to 100
+  const Histogram h = outcome_statistics(number, values, std::vector<std::uint8_t>(values.size(), ok)).histogram;
+  EXPECT_TRUE(h.is_logarithmic);
+  ASSERT_EQ(h.counts.size(), 16u);
+  for (std::size_t i = 0; i <= 16; ++i) EXPECT_NEAR(h.edges[i], std::pow(10.0, static_cast<double>(i) / 4 - 2), 1e-12);
+  for (const std::int64_t count : h.counts) EXPECT_NEAR(static_cast<double>(count), 100, 1);
+  EXPECT_EQ(std::accumulate(h.counts.begin(), h.counts.end(), std::int64_t{0}), 1601);
+}
+
+TEST(NumberOutcome, WithAFewSmallNumbersHasEqualBins) {
+  std::vector<double> values = {1e-3};
+  for (int i = 1; i <= 100; ++i) values.push_back(i);
+  const Histogram h = outcome_statistics(number, values, std::vector<std::uint8_t>(values.size(), ok)).histogram;
+  EXPECT_FALSE(h.is_logarithmic);
+  EXPECT_NEAR(h.edges[8], 50, 0.01);
+}
+
 TEST(FirstTime, ReportsTheRateReachedAndTheTimesAmongThose) {
   // Reached at 1, 2, 3 s; never once; one invalid sample.
   const std::vector<double> values = {3, undefined_value, 1, 2, undefined_value};
