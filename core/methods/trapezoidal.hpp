@@ -66,6 +66,8 @@ struct Trapezoidal {
                              MixedLcp& problem) {
     progress.residual_before = progress.result.residual;
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
+    // Where slips that end leave no answer, these give way first; a step that is reversed has another N'v.
+    if (may_recover(progress) || progress.phase == reversed) problem.told_share = 0;
     if (progress.phase == jump) trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows);
     if (progress.phase == reversed) {
       trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows, true);
@@ -78,13 +80,17 @@ struct Trapezoidal {
     return true;
   }
 
+  JOSTLE_HD static bool may_recover(const StepProgress& progress) {
+    return Unknown == Scheme::mean && progress.ends_slips && progress.phase != jump;
+  }
+
   /// Where contacts squeeze a body the slips of some may not end: then those of all go on as the mean of both
   /// velocities has it, for which there is always an answer.
   template <class Team>
   JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) requires(Unknown == Scheme::mean) {
     StepResult& result = progress.result;
-    if (!is_without_answer(result.status) || !progress.ends_slips || progress.phase == jump) return false;
+    if (!is_without_answer(result.status) || !may_recover(progress)) return false;
     team.sync();
     result.status = Status::ok, result.residual = progress.residual_before;
     progress.ends_slips = false;

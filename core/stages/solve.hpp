@@ -2,6 +2,7 @@
 // Solves the mixed LCP of a step, certifies the answer and computes velocities from it. It depends on no method.
 #include "core/assembly/schur.hpp"
 #include "core/cone/newton.hpp"
+#include "core/stages/held_joints.hpp"
 #include "core/stages/island_answers.hpp"
 #include "core/stages/overlaps.hpp"
 #include "core/stages/stage.hpp"
@@ -136,13 +137,37 @@ JOSTLE_HD void answer_island(const IslandProblem<Team, Work>& of, const Clock& c
   }
 }
 
-/// Solves the problem of an island; one without an answer once more with its overlaps held. A jam of the step before
-/// goes on as long as none of its overlaps opens, so that problem is the first one then.
+/// Writes what the answer of a problem starts from: v0, impulses 0, scales and factors. False, if A is singular.
+template <class Team>
+JOSTLE_HD bool start_answer(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work) {
+  if constexpr (decltype(work)::is_coupled) {
+    if (!assemble_coupled(team, d, problem, work)) return false;
+  } else {
+    write_free_motion(team, d, problem, work);
+  }
+  team.for_each(d.movers, [&](int m) { work.next_velocity(m) = work.free_velocity(m); });
+  team.sync();
+  return true;
+}
+
+/// hold_joints() in the problem of an island, which is that of all coupled bodies; whether it is another one now.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD bool hold_joints(const IslandProblem<Team, Work>& of) {
+  if constexpr (Work::is_coupled) {
+    const Dimensions& d = of.model.dimensions;
+    return hold_joints(of.team, d, of.whole, of.work) && start_answer(of.team, d, of.whole, of.work);
+  }
+  return false;
+}
+
+/// Solves the problem of an island; one without an answer once more with its overlaps held, and then with the errors of
+/// its joints. A jam of the step before goes on as long as none of its overlaps opens, so that problem is the first one
+/// then.
 template <class Team, AnyWorkspace Work, class Clock>
 JOSTLE_HD void answer_or_hold(const IslandProblem<Team, Work>& of, const Clock& clock, StepResult& result) {
   const Overlaps<Team, Work> overlaps(of.team, of.model.dimensions, of.island, of.work);
   const bool may_hold = of.whole.may_hold;
-  bool continues_jam = may_hold && overlaps.were_held() && overlaps.hold();
+  bool continues_jam = may_hold && overlaps.were_held() && overlaps.hold(), holds_joints = false;
   const int path = result.path;
   Status first = Status::ok;  // where motion had no answer, and overlaps are held
   for (bool is_held = continues_jam;;) {
@@ -154,15 +179,22 @@ JOSTLE_HD void answer_or_hold(const IslandProblem<Team, Work>& of, const Clock& 
       continues_jam = is_held = false;
       continue;
     }
-    if (is_held) {
-      if (result.status != Status::ok && !continues_jam) result.status = first;
-      result.held = true;
-      return overlaps.mark();
+    const bool is_without = is_without_answer(result.status);
+    if (is_without && first == Status::ok) {
+      first = result.status;
+      is_held = may_hold && overlaps.hold();
+      if (is_held) continue;
     }
-    if (!may_hold || !is_without_answer(result.status)) return;
-    first = result.status;
-    if (!overlaps.hold()) return;
-    is_held = true;
+    if (is_without && !holds_joints) {
+      of.team.sync();
+      holds_joints = hold_joints(of);
+      if (holds_joints) continue;
+    }
+    if (!is_held && !holds_joints) return;
+    if (result.status != Status::ok && !continues_jam) result.status = first;
+    result.held = true;
+    if (is_held) overlaps.mark();
+    return;
   }
 }
 
@@ -182,16 +214,10 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     return team.sync();
   }
   const int islands = find_islands(team, d, problem, Work::is_coupled, work);
-  if constexpr (Work::is_coupled) {
-    if (!assemble_coupled(team, d, problem, work)) {
-      result.status = Status::not_finite;
-      return;
-    }
-  } else {
-    write_free_motion(team, d, problem, work);
+  if (!detail::start_answer(team, d, problem, work)) {
+    result.status = Status::not_finite;
+    return;
   }
-  team.for_each(d.movers, [&](int m) { work.next_velocity(m) = work.free_velocity(m); });
-  team.sync();
   clock(Stage::assemble);
   if (problem.blocks == 0) return;
   const Island last = work.island(islands - 1);

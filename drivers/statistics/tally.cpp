@@ -31,8 +31,8 @@ Histogram empty_histogram(double low, double median, double high) {
   if (width > 0 && std::isfinite(width)) {  // else everything falls into one bin
     const bool has_decades = low > 0 && high >= 100 * low;
     const double first = has_decades ? std::log(low) : 0.0, range = has_decades ? std::log(high) - first : 0.0;
-    histogram.is_logarithmic = has_decades && std::fabs((std::log(median) - first) / range - 0.5) <
-                                                  std::fabs((median - low) / width - 0.5);
+    histogram.is_logarithmic =
+        has_decades && std::fabs((std::log(median) - first) / range - 0.5) < std::fabs((median - low) / width - 0.5);
     for (int i = 1; i < bins; ++i) {
       const double part = static_cast<double>(i) / bins;
       histogram.edges.push_back(histogram.is_logarithmic ? std::exp(first + part * range) : low + part * width);

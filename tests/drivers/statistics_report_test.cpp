@@ -97,7 +97,8 @@ TEST(OutcomeHistograms, BeginAtTheLeastNumberWhateverTheRange) {
 TEST(OutcomeHistograms, OfDecadesNameTheEdgesOfTheirBins) {
   RunStatistics statistics;
   const std::vector<double> decades = {1e-8, 1e-6, 1e-4, 1e-2, 1};
-  statistics.outcomes = {outcome_statistics(test::fake_description().outcomes[1], decades, std::vector<std::uint8_t>(5))};
+  statistics.outcomes = {
+      outcome_statistics(test::fake_description().outcomes[1], decades, std::vector<std::uint8_t>(5))};
   const std::string text = outcome_histograms(statistics);
   EXPECT_THAT(text, HasSubstr("rest_x\n         1e-08 |####"));
   EXPECT_THAT(text, HasSubstr("\n        0.0001 |####"));

@@ -136,6 +136,72 @@ TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
   for (const int lanes : {1, 2, 8, 32}) EXPECT_EQ(digest(lanes), digest(0)) << lanes;
 }
 
+/// A box that slides towards a rod which props it, steeper than the friction angle: it stays. `more`: bodies and
+/// joints.
+Scenario strut(const std::string& method, double step, const std::string& bodies = "", const std::string& joints = "") {
+  return parse_scenario(R"(
+jostle: 1
+world: {duration: 0.5, method: )" +
+                            method + ", step: " + std::to_string(step) + R"(}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  box: {mass: 1, freedom: [x, z, ry], shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.05], velocity: [0.05, 0, 0]}
+)" + bodies + R"(
+joints:
+  rod: {distance: [world, box], at: [[0.1, 0, 0.35], [0, 0, 0.05]]}
+)" + joints + R"(
+contacts: [{between: any, friction: 0.8}]
+)",
+                        "strut.yaml");
+}
+
+class Strut : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Strut,
+                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"),
+                         [](const auto& method) { return method.param; });
+
+// The correction of the rod's error of second order would press the box against the floor, within its friction cone.
+TEST_P(Strut, KeepsTheErrorOfARodThatNoMotionCorrects) {
+  for (const double h : {0.01, 0.002}) {
+    Simulation simulation(strut(GetParam(), h));
+    EXPECT_EQ(simulation.status(), Status::ok) << h;
+    EXPECT_NEAR(simulation.position("box", 0), 0, 0.05 * h) << h;
+    EXPECT_NEAR(simulation.position("box", 2), 0.05, 1e-12) << h;
+    EXPECT_EQ(simulation.velocity("box", 0), 0) << h;
+    EXPECT_EQ(simulation.state().energy_gained(), 0) << h;
+    EXPECT_LE(simulation.state().residual_max(), 1e-8) << h;
+    const double length = std::hypot(0.1 - simulation.position("box", 0), 0.35 - simulation.position("box", 2));
+    EXPECT_NEAR(length, std::hypot(0.1, 0.3), 0.05 * 0.05 * h * h) << h;
+    if (GetParam() == "stewart_trinkle") {
+      EXPECT_GT(simulation.state().held(), 0) << h;
+    }
+  }
+}
+
+// A pendulum that nothing ties to the box keeps its length as it does alone.
+TEST_P(Strut, LeavesTheJointsOfOthersAlone) {
+  const std::string bodies =
+      "  bob: {mass: 1, freedom: [x, z, ry], shape: {sphere: {radius: 0.01}}, position: [5.3, 0, 2]}";
+  Simulation simulation(
+      strut(GetParam(), 0.002, bodies, "  arm: {distance: [world, bob], at: [[5, 0, 2], [5.3, 0, 2]]}"));
+  EXPECT_EQ(simulation.status(), Status::ok);
+  const double length = std::hypot(simulation.position("bob", 0) - 5, simulation.position("bob", 2) - 2);
+  EXPECT_NEAR(length, 0.3, 1e-4);
+  EXPECT_GT(std::fabs(simulation.velocity("bob", 2)) + std::fabs(simulation.velocity("bob", 0)), 0.1);
+}
+
+TEST(HeldStrut, HasTheSameBitsForEveryTeam) {
+  const Ensemble ensemble(strut("stewart_trinkle", 0.01));
+  const auto digest = [&](int lanes) {
+    Batch batch(ensemble.model(), 1);
+    ensemble.load(0, batch, 0);
+    WorkspaceMemory memory(ensemble.model(), 8);
+    run_by_lanes(lanes, batch, 10, memory);
+    return state_digest(batch, 0);
+  };
+  for (const int lanes : {1, 2, 8, 32}) EXPECT_EQ(digest(lanes), digest(0)) << lanes;
+}
+
 // Nothing is left of the answer in which a jam would have gone on: a step that ends it is that of a box in the same
 // modes whose overlaps were not held.
 TEST(EndedJam, LeavesNoTrace) {
