@@ -62,9 +62,9 @@
   X(double, row_pull, d.rows() * d.has_adhesion, far, "N s", "methods", "", "h a of normals, in their c_n")
 
 #define JOSTLE_JOINTS_FIELDS(X)                                                                                       \
-  X(ConstraintRow, joint_row, d.equations(), far, "1, m", "", "assembly events methods accelerations records",        \
+  X(ConstraintRow, joint_row, d.equations(), far, "1, m", "", "assembly stages events methods accelerations records", \
     "rows of N'")                                                                                                     \
-  X(double, joint_bias, d.equations(), far, "m/s", "methods", "assembly", "s")                                        \
+  X(double, joint_bias, d.equations(), far, "m/s", "stages methods", "assembly", "s")                                 \
   X(JointRows, rows_of_joint, d.equation_groups(), far, "1", "", "assembly", "of each joint, then the stiff ones")    \
   X(double, softness, d.stiff_rows, far, "1/kg", "", "assembly", "D^-1 of the rows of N' behind those of the joints") \
   X(int, used_stiff_rows, 1 * (d.stiff_rows > 0), far, "1", "", "", "how many such rows there are")                   \
