@@ -151,8 +151,8 @@ class Batch:
         return Joint(self, name, number, *joints[number][1:])
 
     def quantity(self, expression: str) -> np.ndarray:
-        """(n,) the value of an expression in the present states, a copy: one of `batch(..., quantities=[...])`. Impulses and
-        counts in it are those of the last step; truth is 1 or 0. NaN for a system without state."""
+        """(n,) the value of an expression after the last step, a copy: one of `batch(..., quantities=[...])`. What was written
+        since then does not count before the next step. Truth is 1 or 0; NaN for a system without state."""
         if expression not in self._quantities:
             raise KeyError(f"this batch was not made for the quantity '{expression}'" + suggestion(expression, self._quantities)
                            + f"; make it with quantities=[{expression!r}]")
