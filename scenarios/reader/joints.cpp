@@ -137,6 +137,7 @@ void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring
   if (!map.find("stiffness") && !map.find("damping")) map.fail(map.path() + " needs stiffness or damping, or both");
   check_two_points(map, spring.sides, spring.at);
   spring.has_rest = map.find("rest") != nullptr;
+  if (spring.has_rest && is_zero(spring.stiffness)) map.fail("rest", " has no meaning without stiffness");
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<SpringSpec>& springs) {

@@ -184,7 +184,12 @@ def test_tendons_without_effect_are_left_out():
         made, sc = imported(SPRING.format("") + text)
         assert "springs:" not in made.scenario and any(line.startswith("tendon 'T': it") for line in made.ignored)
     made, sc = imported(SPRING.format("") + TENDON.format('stiffness="3"', 1))
-    assert "T: {between: [world, A]" in made.scenario
+    assert "T: {between: [world, A]" in made.scenario and "stiffness: 3.0, damping: 0.0, rest: 1" in made.scenario
+
+
+def test_a_tendon_that_only_damps_has_no_length_at_rest():
+    made, sc = imported(SPRING.format("") + TENDON.format('damping="3"', 1))
+    assert "stiffness: 0.0, damping: 3.0}" in made.scenario
 
 
 def test_names_that_the_reader_refuses_or_that_clash_are_changed():

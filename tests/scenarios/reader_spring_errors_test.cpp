@@ -48,6 +48,10 @@ const SectionError spring_errors[] = {
      "rod.yaml:16:43: springs.coil.damping must not be negative"},
     {"NegativeRest", "springs:\n  coil: {between: [floor, ball], stiffness: 1, rest: -0.1}\n",
      "rod.yaml:16:54: springs.coil.rest must not be negative"},
+    {"RestOfADamper", "springs:\n  coil: {between: [floor, ball], damping: 1, rest: 0.1}\n",
+     "rod.yaml:16:52: springs.coil.rest has no meaning without stiffness"},
+    {"RestOfNoStiffness", "springs:\n  coil: {between: [floor, ball], stiffness: 0, damping: 1, rest: 0.1}\n",
+     "rod.yaml:16:66: springs.coil.rest has no meaning without stiffness"},
     {"TimeInStiffness", "springs:\n  coil: {between: [floor, ball], stiffness: 2*t}\n",
      "rod.yaml:16:47: springs.coil.stiffness: unknown name 't' (only forces, motors and prescribed motion may depend "
      "on the time)"},

@@ -180,7 +180,9 @@ class Joints:
                 s.refuse("tendon", f"{what}: its ends are at one point at the start")
                 continue
             length = rest[0] if rest[0] >= 0 else m.tendon_length0[t]
-            parts = [f"stiffness: {stiffness!r}", f"damping: {damping!r}", f"rest: {float(length)!r}"]
+            parts = [f"stiffness: {stiffness!r}", f"damping: {damping!r}"]
+            if stiffness > 0:
+                parts.append(f"rest: {float(length)!r}")
             lines.append(f"  {s.name_for('tendon', t)}: {{between: [{s.end(one)}, {s.end(two)}], "
                          f"at: [{list_text(points[0])}, {list_text(points[1])}], {', '.join(parts)}}}")
         return lines
