@@ -39,7 +39,8 @@ struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
 
   /// The contacts of the impact: those that touch, the colliding one, those that are no further open than this one, and
-  /// those that have carried an impulse, which may be open by what their normals turn in a piece.
+  /// those that have carried an impulse, which may be open by what their normals turn in a piece; and the limits of
+  /// joints that are reached.
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double h = progress.step.h;
@@ -49,7 +50,11 @@ struct Impact {
     const Collision& closing = progress.collision;
     list_contacts(team, system, work, h, active_gap_of(system.model) + gap_left(system, work, closing));
     drop_ended(team, system, work, active_gap_of(system.model));
-    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
+    if constexpr (decltype(work)::is_coupled) {
+      list_limits(team, system, work, active_gap_of(system.model));
+      const double left = time_left(system, work, closing);
+      if (left > 0) list_limits_within(team, system, work, left);
+    }
     team.once([&] {
       const int page = closing.pair >= 0 ? claim_page(system, work, closing.pair, closing.feature) : -1;
       if (page >= 0) work.listed(page).insert(closing.feature % page_features);
@@ -153,6 +158,17 @@ struct Impact {
     const PairModel& pair = system.model.pairs[closing.pair];
     const double gap = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), closing.feature).gap;
     return gap > 0 ? gap : 0;
+  }
+
+  /// s: how long the colliding contact or limit still takes to close there. Limits that are reached in that time, which
+  /// may be angles or ways, are struck with it.
+  JOSTLE_HD static double time_left(const System& system, AnyWorkspace auto work, const Collision& closing) {
+    if (!system.model.dimensions.has_stages || closing.pair == no_pair) return 0;
+    const double gap = closing.pair >= 0 ? gap_left(system, work, closing)
+                                         : gap_of_limit(system, work, closing.feature / 2,
+                                                        closing.feature % 2 != 0 ? upper_limit : lower_limit);
+    const double speed = -speed_of_hop(system, work, closing);
+    return gap > 0 && speed > rounding_speed ? gap / speed : 0;
   }
 
   /// The restitution of every row, and the fastest approach. Ends synced.

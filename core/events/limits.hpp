@@ -76,6 +76,29 @@ JOSTLE_HD inline Collision approach_of_joint(const System& system, AnyWorkspace 
 
 }  // namespace detail
 
+/// The gap of a limit where the bodies are, rad or m.
+JOSTLE_HD inline double gap_of_limit(const System& system, AnyWorkspace auto work, int j, int limit) {
+  return limit_gap(system, j, limit, joint_position_at(system, j, work.predicted_pose()));
+}
+
+/// Adds the limits to the list that are reached within `time` (s), as the joints move where the bodies are. Begins and
+/// ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void list_limits_within(const Team& team, const System& system, AnyWorkspace auto work,
+                                                 double time) {
+  if (system.model.dimensions.joint_limits == 0) return;
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    if (!system.model.joints[j].has_limits) return;
+    const double speed = coordinate_speed(system, work, j);
+    for (const int limit : {lower_limit, upper_limit}) {
+      const double way = -sign_of(limit) * speed * time;
+      if (way > 0 && gap_of_limit(system, work, j, limit) <= way + active_gap_of(system.model))
+        work.listed_limits(j) |= limit;
+    }
+  });
+  team.sync();
+}
+
 /// Takes limits off the list that separate faster than `speed` (rad/s or m/s), if they are left within h. Ends synced.
 template <class Team>
 JOSTLE_HD void drop_separating_limits(const Team& team, const System& system, AnyWorkspace auto work, double speed,
@@ -84,7 +107,7 @@ JOSTLE_HD void drop_separating_limits(const Team& team, const System& system, An
     for (const int limit : {lower_limit, upper_limit}) {
       if ((work.listed_limits(j) & limit) == 0) continue;
       const double opening = sign_of(limit) * coordinate_speed(system, work, j);
-      const double gap = limit_gap(system, j, limit, joint_position_at(system, j, work.predicted_pose()));
+      const double gap = gap_of_limit(system, work, j, limit);
       if (opening > speed && gap + h * opening > 0) work.listed_limits(j) &= ~limit;
     }
   });

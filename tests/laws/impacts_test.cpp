@@ -369,5 +369,31 @@ TEST(Impact, LimitsOfJointsHaveTheirOwnRestitution) {
   }
 }
 
+// Two arms of a hub, mirror images of each other, reach their limits at one time, after a torque whose motion the path
+// to the impact only follows to its order: where one was struck before the other, the hub turned with 3.5 rad/s.
+TEST(Impact, LimitsThatAreReachedTogetherAreStruckTogether) {
+  Simulation simulation(impact_scene(
+      "step: 0.02, duration: 0.32, method: loetstedt",
+      "bodies:\n  hub: {freedom: [x, z, ry], mass: 1, inertia: 0.02}\n"
+      "  right: {freedom: [x, z, ry], mass: 0.5, inertia: 0.01, position: [0.3, 0, 0], spin: [0, -3.919769, 0]}\n"
+      "  left: {freedom: [x, z, ry], mass: 0.5, inertia: 0.01, position: [-0.3, 0, 0], spin: [0, 3.919769, 0]}\n"
+      "joints:\n"
+      "  of_right: {revolute: [hub, right], at: [0.2, 0, 0], axis: [0, 1, 0], limits: [-0.026227, 2], stiffness: "
+      "9.041211, "
+      "restitution: 0.5}\n"
+      "  of_left: {revolute: [hub, left], at: [-0.2, 0, 0], axis: [0, 1, 0], limits: [-2, 0.026227], stiffness: "
+      "9.041211, "
+      "restitution: 0.5}\n"
+      "forces:\n"
+      "  - {body: right, torque: [0, \"-0.8*cos(40*t) - 3*t*sin(50*t)\", 0], reaction: hub}\n"
+      "  - {body: left, torque: [0, \"0.8*cos(40*t) + 3*t*sin(50*t)\", 0], reaction: hub}\n"));
+  simulation.watch([&](const StateView& state) {
+    EXPECT_NEAR(state.spin[1], 0, 1e-11) << state.steps();
+    EXPECT_NEAR(state.position[0], 0, 1e-12) << state.steps();
+  });
+  EXPECT_EQ(simulation.status(), Status::ok);
+  EXPECT_GE(simulation.state().events(), 2);
+}
+
 }  // namespace
 }  // namespace jostle
