@@ -3,6 +3,7 @@
 // positions are projected after it.
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/contacts/hidden_overlap.hpp"
 #include "core/events/blow.hpp"
 #include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
@@ -32,15 +33,17 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace
   }
 }
 
-/// Whether shapes are in each other after the last projection, though each of them had an answer.
+/// Whether shapes are in each other after the last projection, though each of them had an answer; or, under a method
+/// that does not look for collisions, after a motion, by more than contacts show. Begins and ends synced.
 template <class Team>
 JOSTLE_HD bool ends_in_overlap(const Team& team, const System& system, AnyWorkspace auto work,
                                const StepProgress& progress) {
   if constexpr (decltype(work)::has_impacts) {
-    return progress.piece == Piece::projection && progress.projections == Projection::most && !progress.stays &&
-           Projection::leaves_overlap(team, system, work);
+    if (system.model.dimensions.has_impacts)
+      return progress.piece == Piece::projection && progress.projections == Projection::most && !progress.stays &&
+             Projection::leaves_overlap(team, system, work);
   }
-  return false;
+  return progress.piece == Piece::motion && has_hidden_overlap(team, system, work, progress.halvings > 0);
 }
 
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.

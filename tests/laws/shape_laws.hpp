@@ -32,6 +32,12 @@ inline std::string rectangle(double x, double y, double at_x = 0, double at_y = 
 
 inline Scenario read(const std::string& text) { return parse_scenario(text, "shapes.yaml"); }
 
+/// 0.8 m wide and high; the dent is in its base.
+inline const std::string dented_pyramid =
+    "{surface: {points: [[-0.4, -0.4, -0.32], [0.4, -0.4, -0.32], [0.4, 0.4, -0.32], [-0.4, 0.4, -0.32], [0, 0, "
+    "-0.08], [0, 0, 0.48]], faces: [[0, 1, 5], [1, 2, 5], [2, 3, 5], [3, 0, 5], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, "
+    "3, 4]]}}";
+
 /// The same numbers after every step.
 using Motion = std::vector<std::vector<double>>;
 

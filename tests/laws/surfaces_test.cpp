@@ -11,8 +11,8 @@
 namespace jostle::surface_laws {
 namespace {
 
-using test::all_close, test::allowed, test::box_shape, test::difference, test::motion_of, test::number, test::part,
-    test::point, test::read, test::rectangle, test::scene;
+using test::all_close, test::allowed, test::box_shape, test::dented_pyramid, test::difference, test::motion_of,
+    test::number, test::part, test::point, test::read, test::rectangle, test::scene;
 
 /// A box with a small hole through it, far from its edges.
 std::string plate(double x, double y, double z, double hole = 0.01) {
@@ -371,12 +371,6 @@ TEST_P(SurfacesUnderEveryMethod, HoldACylinderOnASharpEdge) {
     EXPECT_NEAR(lowest_under(leaning_ridge), height, 1e-7) << rotation;
   }
 }
-
-// 0.8 m wide and high; the dent is in its base.
-const std::string dented_pyramid =
-    "{surface: {points: [[-0.4, -0.4, -0.32], [0.4, -0.4, -0.32], [0.4, 0.4, -0.32], [-0.4, 0.4, -0.32], [0, 0, "
-    "-0.08], [0, 0, 0.48]], faces: [[0, 1, 5], [1, 2, 5], [2, 3, 5], [3, 0, 5], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, "
-    "3, 4]]}}";
 
 // Parts that overlap by little in one place and more in another one are moved apart, and so are sharp edges that have
 // just passed each other: no step of a method with impacts ends with an overlap of more than 1 nm.
