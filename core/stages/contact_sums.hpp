@@ -105,6 +105,32 @@ JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto w
   return !same || !has_kept_modes(system, work, contacts, p);
 }
 
+/// A normal impulse is a rounding error up to this part of the largest one on its body.
+inline constexpr double impulse_rounding = 1e-11;
+
+/// visit(normal impulse, friction, contact or -1) for the contacts of one body, pair after pair; -1: of an island at
+/// rest.
+JOSTLE_HD inline void for_each_impulse_on(const System& system, AnyWorkspace auto work, int body, auto visit) {
+  const ModelView& model = system.model;
+  for (int p = 0; p < model.dimensions.pairs; ++p) {
+    const PairModel& pair = model.pairs[p];
+    if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
+    for (int c = work.first_contact(p); c < work.first_contact(p + 1); ++c)
+      visit(normal_impulse(work, c), friction_impulse(system, work, c), c);
+    if (!is_left_out(system, work, p)) continue;
+    const double* kept = system.state().rest_impulse + 2 * pair.first_mode;
+    for_each_mode_in_state(system, p, [&](int, KeptMode) { visit(kept[0], kept[1], -1), kept += 2; });
+  }
+}
+
+/// How many normal impulses on a body are above `least` (N s).
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline int count_impulses(const System& system, AnyWorkspace auto work, int body,
+                                                                 double least) {
+  int count = 0;
+  for_each_impulse_on(system, work, body, [&](double normal, double, int) { count += normal > least; });
+  return count;
+}
+
 /// Sums over the contacts of one body, pair after pair; those of later pieces are added to what is there. How many
 /// carry an impulse is the most of any piece: contacts of different pieces may be the same ones, and a body that
 /// strikes has none in the piece after.
@@ -116,23 +142,18 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
   double friction = first ? 0.0 : system.state().friction_impulse[body];
   const int closed_before = first ? 0 : system.state().contacts[body];
   int closed = 0;
-  const auto add = [&](double of_normal, double of_friction) {
+  double largest = 0, least = infinity();  // of those that are not 0
+  for_each_impulse_on(system, work, body, [&](double of_normal, double of_friction, int c) {
     normal += of_normal;
     friction += of_friction;
-    closed += of_normal > 0;
-  };
-  const auto pull = [&](int c) { return pull_of(model.dimensions, work, work.block(c).normal); };
-  for (int p = 0; p < model.dimensions.pairs; ++p) {
-    const PairModel& pair = model.pairs[p];
-    if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
-    for (int c = work.first_contact(p); c < work.first_contact(p + 1); ++c) {
-      add(normal_impulse(work, c), friction_impulse(system, work, c));
-      if (model.dimensions.has_adhesion) normal -= pull(c);
+    if (of_normal > 0) {
+      ++closed;
+      largest = of_normal > largest ? of_normal : largest;
+      least = of_normal < least ? of_normal : least;
     }
-    if (!is_left_out(system, work, p)) continue;
-    const double* kept = system.state().rest_impulse + 2 * pair.first_mode;
-    for_each_mode_in_state(system, p, [&](int, KeptMode) { add(kept[0], kept[1]), kept += 2; });
-  }
+    if (c >= 0 && model.dimensions.has_adhesion) normal -= pull_of(model.dimensions, work, work.block(c).normal);
+  });
+  if (least <= impulse_rounding * largest) closed = count_impulses(system, work, body, impulse_rounding * largest);
   system.state().normal_impulse[body] = normal;
   if (model.dimensions.has_impact_shares) add_share(first, piece, normal - before, system.state().normal_impact[body]);
   system.state().friction_impulse[body] = friction;

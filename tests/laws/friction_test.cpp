@@ -189,5 +189,34 @@ TEST_P(PainleveRod, SlidesOnWhereAForceIsEnough) {
   }
 }
 
+// Three boxes side by side slide at one speed and do not press each other: where the impulses between them are not 0,
+// they are rounding errors, which are not counted.
+TEST(SlidingBoxes, HaveNoContactsThatAreRoundingErrors) {
+  const std::string parts =
+      "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+      "  a: {mass: 1, shape: {box: {size: [0.126108687, 0.2, 0.06]}}, position: [0, 0, 0.03], velocity: [0.8755, 0, "
+      "0]}\n"
+      "  b: {mass: 0.5, shape: {box: {size: [0.1, 0.1, 0.06]}}, position: [0.126108687/2 + 0.05, 0.02, 0.03], "
+      "velocity: "
+      "[0.8755, 0, 0]}\n"
+      "  c: {mass: 0.5, shape: {box: {size: [0.1, 0.1, 0.06]}}, position: [-0.126108687/2 - 0.05, 0.02, 0.03], "
+      "velocity: "
+      "[0.8755, 0, 0]}\n";
+  for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal"}) {
+    Simulation boxes(
+        parse_scenario(std::string("jostle: 1\nworld: {gravity: [1.762, 0, -9.8], step: 0.002, duration: 0.2, "
+                                   "method: ") +
+                           method + "}\nbodies:\n" + parts +
+                           "contacts: [{between: any, friction: 0.598}]\noutcomes:\n  a: {maximum: "
+                           "a.contacts}\n  b: {maximum: b.contacts}\n  floor: {at_end: floor.contacts}\n",
+                       "boxes.yaml"));
+    boxes.run();
+    ASSERT_EQ(boxes.status(), Status::ok);
+    EXPECT_EQ(boxes.outcome("a"), 4) << method;
+    EXPECT_EQ(boxes.outcome("b"), 4) << method;
+    EXPECT_GE(boxes.outcome("floor"), 9) << method;  // three of four may carry a box
+  }
+}
+
 }  // namespace
 }  // namespace jostle
