@@ -1,6 +1,7 @@
 #pragma once
 // Shapes and contacts where a step, or a piece of it, begins, and which of them touch.
 #include "core/contacts/adhesion.hpp"
+#include "core/contacts/closing_speed.hpp"
 #include "core/contacts/rest.hpp"
 #include "core/geometry/shape_pair.hpp"
 
@@ -16,12 +17,6 @@ JOSTLE_HD inline double active_gap_of(const ModelView& model) {
 /// what it follows, carried an impulse.
 JOSTLE_HD inline bool is_open_but_held(const System& system, int p, double gap) {
   return gap > active_gap_of(system.model) && has_adhesion(system, p);
-}
-
-/// A feature pair with its bodies at poses[body].
-JOSTLE_HD inline ContactGeometry geometry_at(const System& system, const PairModel& pair, int feature,
-                                             const auto& poses) {
-  return contact_geometry(place_at(system, pair.shape_a, poses), place_at(system, pair.shape_b, poses), feature);
 }
 
 /// A shape where the step begins.

@@ -8,6 +8,12 @@ namespace jostle {
 /// A contact whose speed of approach is at most this is maintained, m/s.
 inline constexpr double rounding_speed = 1e-9;
 
+/// A feature pair with its bodies at poses[body].
+JOSTLE_HD inline ContactGeometry geometry_at(const System& system, const PairModel& pair, int feature,
+                                             const auto& poses) {
+  return contact_geometry(place_at(system, pair.shape_a, poses), place_at(system, pair.shape_b, poses), feature);
+}
+
 /// Of the point of a shape that is at `point` (m, world), with these velocities of the movers, m/s, world.
 JOSTLE_HD inline Vec3 velocity_at_point(const System& system, AnyWorkspace auto work, int shape, const Vec3& point,
                                         const auto& poses, const auto& velocity) {
@@ -33,5 +39,30 @@ JOSTLE_HD inline Vec3 slip_velocity(const System& system, AnyWorkspace auto work
                         velocity_at_point(system, work, pair.shape_a, at.point_a, poses, velocity);
   return relative - dot(at.normal, relative) * at.normal;
 }
+
+/// The poses s after q^, with the velocities of the start.
+template <AnyWorkspace Work>
+struct PosesAhead {
+  const System& system;
+  Work work;
+  double s;
+  JOSTLE_HD JOSTLE_OUTLINE Pose operator[](int body) const {
+    const BodyModel& own = system.model.bodies[body];
+    const Pose pose = work.predicted_pose(body);
+    return own.fixed ? pose : moved(system.model, body, pose, s, velocity_of(own, work, work.velocity()));
+  }
+};
+
+namespace detail {
+
+/// m/s: how much faster a feature pair opens after the time s, with the same velocities: its normal and its arms turn.
+JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, AnyWorkspace auto work,
+                                                       const PairModel& pair, int feature, double opening, double s) {
+  const PosesAhead<decltype(work)> poses{system, work, s};
+  const ContactGeometry at = geometry_at(system, pair, feature, poses);
+  return closing_speed(system, work, pair, at, poses, work.velocity()) - opening;
+}
+
+}  // namespace detail
 
 }  // namespace jostle

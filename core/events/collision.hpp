@@ -82,31 +82,6 @@ JOSTLE_HD inline double speed_of_hop(const System& system, AnyWorkspace auto wor
   return closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
 }
 
-/// The poses s after q^, with the velocities of the start.
-template <AnyWorkspace Work>
-struct PosesAhead {
-  const System& system;
-  Work work;
-  double s;
-  JOSTLE_HD JOSTLE_OUTLINE Pose operator[](int body) const {
-    const BodyModel& own = system.model.bodies[body];
-    const Pose pose = work.predicted_pose(body);
-    return own.fixed ? pose : moved(system.model, body, pose, s, velocity_of(own, work, work.velocity()));
-  }
-};
-
-namespace detail {
-
-/// m/s: how much faster a feature pair opens after the time s, with the same velocities: its normal and its arms turn.
-JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, AnyWorkspace auto work,
-                                                       const PairModel& pair, int feature, double opening, double s) {
-  const PosesAhead<decltype(work)> poses{system, work, s};
-  const ContactGeometry at = geometry_at(system, pair, feature, poses);
-  return closing_speed(system, work, pair, at, poses, work.velocity()) - opening;
-}
-
-}  // namespace detail
-
 /// Takes contacts that separate faster than `speed` (m/s) off the list, if their overlap opens within h: they fly, and
 /// may come back within the step. Those that carried an impulse stay if they separate no faster than their normal turns
 /// within `turning` (s), as all that rolls on a curved surface, or on an edge, is held along the normal of a time
