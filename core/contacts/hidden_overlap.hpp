@@ -28,8 +28,8 @@ namespace detail {
 }  // namespace detail
 
 /// Whether some pair of which a part has dents overlaps at the next positions by 0.2 % of the smaller one's reach more
-/// than twice what the deepest contact does. Of parts with corners, and in a step that is not `divided` only if they
-/// have moved further than that in it: slower ones do not pass features that are as near. Begins and ends synced.
+/// than twice what the deepest contact does. Of parts with edges or rims, and in a step that is not `divided` only if
+/// they have moved further than that in it: slower ones do not pass features that are as near. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool has_hidden_overlap(const Team& team, const System& system, AnyWorkspace auto work,
                                                  [[maybe_unused]] bool divided) {
@@ -37,12 +37,16 @@ JOSTLE_HD JOSTLE_OUTLINE bool has_hidden_overlap(const Team& team, const System&
     const auto is_hidden = [&](int p) {
       const PairModel& pair = system.model.pairs[p];
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      const bool have_corners = b.type == ShapeType::hull && (a.type == ShapeType::box || a.type == ShapeType::hull);
-      if (!have_corners || !(may_be_concave(a) || may_be_concave(b))) return false;
+      const bool is_cylinder = a.type == ShapeType::cylinder;
+      const bool have_edges =
+          b.type == ShapeType::hull && (is_cylinder || a.type == ShapeType::box || a.type == b.type);
+      if (!have_edges || !(may_be_concave(a) || may_be_concave(b))) return false;
       if (is_left_out(system, work, p) || far_apart(a, b, 0)) return false;
       const double depth = shallow_depth(a, b);
       if (!divided && deepest_since_start(system, work, pair, a, b) <= 2 * depth) return false;
-      if (!have_passing_edges(Polyhedron(a), Polyhedron(b), depth)) return false;
+      const Polyhedron core(b);
+      if (is_cylinder ? !has_edge_in_cylinder(core, a, depth) : !have_passing_edges(Polyhedron(a), core, depth))
+        return false;
       return detail::overlaps_beyond_contacts(system, work, p, depth);
     };
     const int pairs = system.model.dimensions.pairs;

@@ -58,4 +58,34 @@ JOSTLE_HD inline bool have_passing_edges(const Polyhedron& a, const Polyhedron& 
   return detail::has_passing_edge(a_from_b, b_from_a, depth) || detail::has_passing_edge(b_from_a, a_from_b, depth);
 }
 
+/// Whether a convex edge of a core goes through a cylinder, more than `depth` (m) from its side and its caps.
+JOSTLE_HD JOSTLE_OUTLINE inline bool has_edge_in_cylinder(const Polyhedron& core, const PlacedShape& cylinder,
+                                                          double depth) {
+  const double radius = cylinder.size[0] - depth, half = cylinder.size[1] - depth;
+  if (!(radius > 0 && half > 0)) return false;
+  bool found = false;
+  const NearBall near{to_local(core.shape, cylinder.position), bounding_radius(cylinder)};
+  for_each_edge_near(core, near, 0, core.touching_edges, [&](int e) {
+    if (found) return;
+    const PolyhedronEdge ends = core.edge(e);
+    const Vec3 p = to_local(cylinder, core.corner_in_world(ends.from)),
+               d = to_local(cylinder, core.corner_in_world(ends.to)) - p;
+    double first = 0, last = 1;  // of the edge between the caps
+    for (const double side : {-1.0, 1.0}) {
+      const double above = side * p[2] - half, rise = side * d[2];
+      if (above > 0 && !(rise < 0)) return;
+      const double at = rise != 0 ? -above / rise : 0.0;
+      if (rise > 0 && at < last) last = at;
+      if (rise < 0 && at > first) first = at;
+    }
+    if (!(first <= last)) return;
+    const double squared = d[0] * d[0] + d[1] * d[1], nearest = -(p[0] * d[0] + p[1] * d[1]);
+    double at = squared > 0 ? nearest / squared : first;
+    at = at < first ? first : at > last ? last : at;
+    const double x = p[0] + at * d[0], y = p[1] + at * d[1];
+    found = x * x + y * y < radius * radius;
+  });
+  return found;
+}
+
 }  // namespace jostle
