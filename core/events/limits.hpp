@@ -1,5 +1,6 @@
 #pragma once
 // Limits of joints: which are approached where a piece begins, which are reached on the way, which are left.
+#include "core/contacts/at_start.hpp"
 #include "core/dynamics/rigid_motion.hpp"
 #include "core/events/first_contact.hpp"
 #include "core/joints/joint_rows.hpp"
