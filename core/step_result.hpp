@@ -57,7 +57,7 @@ struct StepResult {
   double residual = 0;       ///< the largest certificate
   double penetration = 0;    ///< m, the deepest of the listed contacts
   double energy_gain = 0;    ///< J, beyond the work of forces
-  bool held = false;         ///< a jam was held: no motion opens the overlaps, so they stay
+  bool held = false;         ///< a jam was held: overlaps, or errors of joints, stay as no motion takes them away
   int events = 0;            ///< impacts and transitions
   int projections = 0;       ///< of positions, after the last sub-step; the workspace is left as the last one needs it
   int poisson = 0;           ///< of the events, those without a solution by Newton's law, made by Poisson's

@@ -168,9 +168,10 @@ JOSTLE_HD inline void write_filtered_rows(const System& system, AnyWorkspace aut
   }
 }
 
-/// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
+/// Whether the overlap of contact c was held: its b_n is that of a contact without a gap. Methods at the level of
+/// velocities, where b_n never has the gap, hold the errors of joints alone.
 JOSTLE_HD inline bool is_held(const System& system, AnyWorkspace auto work, const StepProgress& progress, int c) {
-  if (!progress.result.held || !(work.contact(c).gap < 0)) return false;
+  if (!progress.result.held || system.model.dimensions.has_impacts || !(work.contact(c).gap < 0)) return false;
   const int normal = work.block(c).normal;
   return work.row_bias(normal) == prescribed_speed(system.model.dimensions, work, normal);
 }

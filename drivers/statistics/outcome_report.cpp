@@ -101,7 +101,8 @@ std::string held_text(const RunStatistics& statistics, const std::filesystem::pa
                       const std::string& program) {
   if (statistics.held_samples == 0) return {};
   return fmt::format(
-      "In {} of {} a jam was held: in {}, friction left no motion that opens an overlap, so the overlap stayed.\n"
+      "In {} of {} a jam was held: in {}, friction left no motion that takes an overlap, or the error of a joint, "
+      "away, so it stayed.\n"
       "Most in sample {}; for the pointedness of its friction cones in each of these steps: {}\n",
       with_commas(statistics.held_samples), counted(statistics.samples, "sample"),
       counted(statistics.held_steps, "step"), statistics.held.sample,
