@@ -62,6 +62,12 @@ JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, Any
   const ContactGeometry at = geometry_at(system, pair, feature, poses);
   return closing_speed(system, work, pair, at, poses, work.velocity()) - opening;
 }
+/// ... in a step.
+JOSTLE_HD inline double turning_in_step(const System& system, AnyWorkspace auto work, const PairModel& pair,
+                                        int feature) {
+  const double opening = turning_of_pair(system, work, pair, feature, 0, 0);
+  return turning_of_pair(system, work, pair, feature, opening, system.model.step);
+}
 
 }  // namespace detail
 

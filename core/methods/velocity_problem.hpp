@@ -15,8 +15,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline bool adheres(const System& system, AnyWorkspace 
   const ContactGeometry at = geometry_at(system, pair, contact.feature, work.pose());
   if (is_open_but_held(system, contact.pair, at.gap)) return true;
   const double opening = closing_speed(system, work, pair, at, work.pose(), work.velocity());
-  const double later = detail::turning_of_pair(system, work, pair, contact.feature, 0, 0);
-  const double turning = detail::turning_of_pair(system, work, pair, contact.feature, later, system.model.step);
+  const double turning = detail::turning_in_step(system, work, pair, contact.feature);
   return opening <= rounding_speed + (turning > 0 ? turning : 0);
 }
 

@@ -62,9 +62,7 @@ JOSTLE_HD inline bool keeps_contact(const System& system, AnyWorkspace auto work
   // next one. A shorter piece has not the pull for that.
   if (facts_of(system.model.method).solves_for_sum) {
     if (!(h < system.model.step)) return false;
-    const PairModel& pair = system.model.pairs[contact.pair];
-    const double before = detail::turning_of_pair(system, work, pair, contact.feature, 0, 0);
-    const double turning = detail::turning_of_pair(system, work, pair, contact.feature, before, system.model.step);
+    const double turning = detail::turning_in_step(system, work, system.model.pairs[contact.pair], contact.feature);
     return speed(told()) <= rounding_speed + std::fabs(turning);
   }
   const bool pulls = d.keeps_hops || d.keeps_slow_hops;

@@ -17,9 +17,7 @@ import numpy as np
 
 from . import _core
 from ._errors import FileError, UsageError
-from ._names import briefly, folder_path, html_table, sample_numbers, suggestion
-from ._names import thread_count, whole
-
+from ._names import briefly, folder_path, html_table, sample_numbers, suggestion, thread_count, whole
 
 Report = Callable[[int, int, float], Any]
 """Takes samples that are done, all, and seconds."""
