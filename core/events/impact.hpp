@@ -168,7 +168,8 @@ struct Impact {
                                          : gap_of_limit(system, work, closing.feature / 2,
                                                         closing.feature % 2 != 0 ? upper_limit : lower_limit);
     const double speed = -speed_of_hop(system, work, closing);
-    return gap > 0 && speed > rounding_speed ? gap / speed : 0;
+    if (!(gap > 0 && speed > rounding_speed)) return 0;
+    return gap < speed * system.model.step ? gap / speed : system.model.step;
   }
 
   /// The restitution of every row, and the fastest approach. Ends synced.

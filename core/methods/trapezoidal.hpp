@@ -66,8 +66,7 @@ struct Trapezoidal {
                              MixedLcp& problem) {
     progress.residual_before = progress.result.residual;
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
-    // Where slips that end leave no answer, these give way first; a step that is reversed has another N'v.
-    if (may_recover(progress) || progress.phase == reversed) problem.told_share = 0;
+    problem.may_hold_joints = problem.may_hold_joints && !may_recover(progress);  // slips that end give way first
     if (progress.phase == jump) trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows);
     if (progress.phase == reversed) {
       trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows, true);

@@ -60,8 +60,9 @@ struct MixedLcp {
   bool follows = false;  ///< its modes are those of the answer to the LCP before
   /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
   bool may_hold = false;
-  /// Once more without the errors of joints, if there is no answer: s := -told_share N_w'w. 0: no.
-  double told_share = 0;
+  /// Once more without the errors of joints, if there is no answer: N'v_{l+1} = -N_w'w.
+  bool may_hold_joints = false;
+  bool is_of_sums = false;  ///< the velocities are v_l + v_{l+1}
   /// The certificate is relative to the speeds, too: without gaps in b, or where bodies move with one whose motion is
   /// prescribed, q may be nothing but their rounding errors.
   bool relative_to_speeds = false;

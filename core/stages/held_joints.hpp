@@ -5,13 +5,13 @@
 
 namespace jostle::detail {
 
-/// Lets the equations of joints of bodies that touch something keep their error: s := -N_w'w. Whether any had one.
-/// Begins and ends synced.
+/// Lets the equations of joints of bodies that touch something keep their error: N'v_{l+1} = -N_w'w. Whether any had
+/// one. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                           AnyWorkspace auto work) {
   const int equations = problem.joints < d.joint_rows ? problem.joints : d.joint_rows;  // then those of stiffness
-  if (!(problem.told_share > 0) || equations == 0) return false;
+  if (!problem.may_hold_joints || equations == 0) return false;
   team.once([&] { tie_by_rows(d, problem, work); });
   team.sync();
   const auto touches = [&](int j) {
@@ -22,7 +22,10 @@ JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const Dimensions& d,
     }
     return false;
   };
-  const auto held = [&](int j) { return -problem.told_share * prescribed_speed(d, work, work.rows() + j); };
+  const auto held = [&](int j) {
+    const double at_start = problem.is_of_sums ? add_product(0, work.joint_row(j), work.velocity()) : 0.0;
+    return at_start - prescribed_speed(d, work, work.rows() + j);
+  };
   const auto has_error = [&](int j) {
     return work.joint_row(j).body[0] != no_body && work.joint_bias(j) != held(j) && touches(j);
   };
