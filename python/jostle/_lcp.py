@@ -129,10 +129,12 @@ class _Answer:
         kind, index = self._array.__dlpack_device__()
         return kind, index
 
-    def __dlpack__(self, *, stream: Any = None, **others: Any) -> Any:
+    def __dlpack__(self, *, stream: Any = None, copy: Optional[bool] = None, **others: Any) -> Any:
+        if copy:
+            raise BufferError("answers on a GPU are not copied: take them, and copy what you get")
         if stream != -1:  # -1: it takes care of that itself
             self._answers.precede(handle_of(1 if stream is None else stream))
-        return self._array.__dlpack__(**others)  # which refuses a copy, and another device
+        return self._array.__dlpack__(**others)  # which refuses another device
 
 
 def _solve_on_gpu(M: Any, q: Any, stream: Any) -> LcpSolution:

@@ -273,6 +273,7 @@ def test_numpy_has_truth_values_that_are_no_numbers(rod):
 
 
 def test_a_motion_beyond_the_memory_is_refused_at_once():
-    sc = library("rod", set={"world.duration": 5_000_000})
+    points = {f"point{i}": {"mass": 1, "freedom": ["x"]} for i in range(200)}  # 40 TB
+    sc = js.load({"jostle": 1, "world": {"step": 1e-3, "steps": 2_000_000_000}, "bodies": points})
     with pytest.raises(MemoryError, match="2000000001 states.*greater stride"):
         sc.replay(0)
