@@ -17,7 +17,7 @@
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                  \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts",                            \
     "u, which leads to q^; trapezoidal: the mean")                                                                  \
-  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone", "diagonal of A^-1; 0: locked")          \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone stages", "diagonal of A^-1; 0: locked")   \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "", "guess cone stages records", "roots of inv_mass")    \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "", "assembly cone",       \
     "A, if not diagonal; that of I for locked freedoms")                                                            \
@@ -101,7 +101,7 @@
 #define JOSTLE_ASSEMBLY_FIELDS(X)                                                                                      \
   X(int, islands, 1, far, "1", "", "cone stages records batch", "how many there are")                                  \
   X(Island, island, d.movers, far, "1", "stages", "cone records batch", "parts that do not touch each other")          \
-  X(int, tied_to, d.movers, far, "1", "methods", "", "a lower mover of the same island, or itself")                    \
+  X(int, tied_to, d.movers, far, "1", "stages methods", "", "a lower mover of the same island, or itself")             \
   X(int, island_of, d.movers, far, "1", "", "stages records", "of each mover with a block")                            \
   X(int, local_mover, d.movers, far, "1", "", "guess records", "its number in the island")                             \
   X(int, island_mover, d.movers, far, "1", "", "guess cone stages", "movers, island after island")                     \
