@@ -61,8 +61,9 @@ JOSTLE_HD inline double most_of_row(AnyWorkspace auto work, const ConstraintRow&
 /// Lets the equations of joints between bodies that touch something and what bears them keep their errors, (17b), if
 /// these are no larger than the motion of the step. Whether any had one. Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const Dimensions& d, const MixedLcp& problem,
+JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const ModelView& model, const MixedLcp& problem,
                                           AnyWorkspace auto work) {
+  const Dimensions& d = model.dimensions;
   const int equations = problem.joints < d.joint_rows ? problem.joints : d.joint_rows;  // then those of stiffness
   if (!problem.may_hold_joints || equations == 0) return false;
   team.once([&] { tie_what_bears(d, problem, work); });
@@ -78,7 +79,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const Dimensions& d,
     return false;
   };
   const auto held = [&](int j) {
-    const double at_start = problem.is_of_sums ? add_product(0, work.joint_row(j), work.velocity()) : 0.0;
+    const double at_start =
+        facts_of(model.method).solves_for_sum ? add_product(0, work.joint_row(j), work.velocity()) : 0.0;
     return at_start - prescribed_speed(d, work, work.rows() + j);
   };
   const auto has_error = [&](int j) {

@@ -154,8 +154,8 @@ JOSTLE_HD bool start_answer(const Team& team, const Dimensions& d, const MixedLc
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD bool hold_joints(const IslandProblem<Team, Work>& of) {
   if constexpr (Work::is_coupled) {
-    const Dimensions& d = of.model.dimensions;
-    return hold_joints(of.team, d, of.whole, of.work) && start_answer(of.team, d, of.whole, of.work);
+    return hold_joints(of.team, of.model, of.whole, of.work) &&
+           start_answer(of.team, of.model.dimensions, of.whole, of.work);
   }
   return false;
 }
