@@ -28,14 +28,14 @@ void print_row(LcpSize size, int problems, int threads) {
   }
   std::vector<int> pivots(views.size());
   std::vector<char> solved(views.size());
-  std::vector<double> times;
-  for (int stack = 0; stack < 15; ++stack) {
-    times.push_back(microseconds_of([&] {
+  std::vector<double> times(15);
+  for (double& time : times) {
+    time = microseconds_of([&] {
       solve_lcps(views, {.threads = threads}, [&](int i, const DenseLcpSolution& answer) {
         pivots[static_cast<std::size_t>(i)] = answer.pivots;
         solved[static_cast<std::size_t>(i)] = answer.status == LcpStatus::solved ? 1 : 0;
       });
-    }));
+    });
   }
   double all_pivots = 0, all_solved = 0;
   for (std::size_t i = 0; i < views.size(); ++i) all_pivots += pivots[i], all_solved += solved[i];

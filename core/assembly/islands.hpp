@@ -19,16 +19,6 @@ JOSTLE_HD inline void tie(AnyWorkspace auto work, int a, int b) {
   work.tied_to(first < second ? second : first) = first < second ? first : second;
 }
 
-/// Ties the movers that rows of contacts and joints tie, in work.tied_to(). By one lane.
-JOSTLE_HD inline void tie_by_rows(const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work) {
-  const auto tie_movers = [&](const ConstraintRow& row) {
-    if (row.body[0] != no_body && row.body[1] != no_body) tie(work, row.body[0], row.body[1]);
-  };
-  for (int m = 0; m < d.movers; ++m) work.tied_to(m) = m;
-  for (int c = 0; c < problem.blocks; ++c) tie_movers(work.row(scaling_row(work.block(c))));
-  for (int j = 0; j < problem.joints; ++j) tie_movers(work.joint_row(j));
-}
-
 /// Finds which movers are tied, and counts the blocks of each.
 JOSTLE_HD inline void tie_movers(const Dimensions& d, int blocks, bool all_tied, AnyWorkspace auto work) {
   for (int m = 0; m < d.movers; ++m) {

@@ -7,15 +7,17 @@
 
 namespace jostle {
 
-/// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse if A is a full matrix; those of a diagonal A are
-/// written with the velocities. 0 for redundant rows, whose impulses are not determined. Begins and ends synced.
+namespace detail {
+
+/// c = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) and `velocity` = A^-1 (r + J'p), with r of momentum(m), p =
+/// work.row_impulse and s of bias(j). Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                                   AnyWorkspace auto work) {
-  if (!d.has_mass_matrix) return;
-  const detail::LaneMemory lane(d, work, 0);
+JOSTLE_HD void solve_for_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                        AnyWorkspace auto work, auto momentum, auto bias, const auto& velocity,
+                                        const auto& c) {
+  const LaneMemory lane(d, work, 0);
   team.for_each(d.movers, [&](int m) {
-    Six sum = six(work.momentum(m));
+    Six sum = momentum(m);
     for (int r = 0; r < problem.rows; ++r) {
       const ConstraintRow& row = work.row(r);
       const int side = side_of(row, m);
@@ -26,13 +28,25 @@ JOSTLE_HD JOSTLE_OUTLINE void write_joint_impulses(const Team& team, const Dimen
   });
   team.sync();
   team.once([&] {
-    const detail::Elimination elimination(d, work);
-    elimination.apply_inverse_mass(lane, work.velocity_without_joints());
-    for (int j = 0; j < problem.joints; ++j)
-      lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.velocity_without_joints());
-    elimination.solve_joints(lane.defect, work.joint_impulse(), lane.sums);
+    const Elimination elimination(d, work);
+    elimination.apply_inverse_mass(lane, velocity);
+    for (int j = 0; j < problem.joints; ++j) lane.defect[j] = bias(j) - product(work.joint_row(j), velocity);
+    elimination.solve_joints(lane.defect, c, lane.sums);
   });
   team.sync();
+}
+
+}  // namespace detail
+
+/// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse if A is a full matrix; those of a diagonal A are
+/// written with the velocities. 0 for redundant rows, whose impulses are not determined. Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                                   AnyWorkspace auto work) {
+  if (!d.has_mass_matrix) return;
+  detail::solve_for_joint_impulses(
+      team, d, problem, work, [&](int m) { return six(work.momentum(m)); }, [&](int j) { return work.joint_bias(j); },
+      work.velocity_without_joints(), work.joint_impulse());
 }
 
 /// Residuals above this are looked at more closely.

@@ -17,7 +17,7 @@
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                  \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts",                            \
     "u, which leads to q^; trapezoidal: the mean")                                                                  \
-  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone stages", "diagonal of A^-1; 0: locked")   \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone", "diagonal of A^-1; 0: locked")          \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "", "guess cone stages records", "roots of inv_mass")    \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "", "assembly cone",       \
     "A, if not diagonal; that of I for locked freedoms")                                                            \
@@ -101,7 +101,7 @@
 #define JOSTLE_ASSEMBLY_FIELDS(X)                                                                                      \
   X(int, islands, 1, far, "1", "", "cone stages records batch", "how many there are")                                  \
   X(Island, island, d.movers, far, "1", "stages", "cone records batch", "parts that do not touch each other")          \
-  X(int, tied_to, d.movers, far, "1", "stages methods", "", "a lower mover of the same island, or itself")             \
+  X(int, tied_to, d.movers, far, "1", "methods", "", "a lower mover of the same island, or itself")                    \
   X(int, island_of, d.movers, far, "1", "", "stages records", "of each mover with a block")                            \
   X(int, local_mover, d.movers, far, "1", "", "guess records", "its number in the island")                             \
   X(int, island_mover, d.movers, far, "1", "", "guess cone stages", "movers, island after island")                     \
@@ -110,8 +110,8 @@
   X(int, mover_block, 2 * d.blocks(), far, "1", "", "guess", "blocks, mover after mover")                              \
   X(BlockVariables, block_variables, d.blocks(), far, "1", "", "guess", "where the variables of a block are")          \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "", "guess stages events", "v0")                                 \
-  X(double, velocity_without_joints, d.velocities() * (d.joint_rows > 0 || d.has_moments()), far, "m/s, rad/s", "",    \
-    "", "A^-1 (r + J'p): v without the impulses of joints")                                                            \
+  X(double, velocity_without_joints, d.velocities() * (d.joint_rows > 0 || d.has_moments()), far, "m/s, rad/s",        \
+    "stages", "", "A^-1 (r + J'p): v without the impulses of joints")                                                  \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "guess", "cone", "J P J'")                                     \
   X(double, block_response, d.blocks(), far, "1/kg", "", "guess", "n' A^-1 n of each block")                           \
   X(double, block_scale, d.blocks(), far, "sqrt(kg)", "", "guess cone events", "s of each block, a power of two")      \
@@ -167,6 +167,8 @@
 #define JOSTLE_STAGES_FIELDS(X)                                                                                       \
   X(std::uint64_t, kept_state, state_words(d), far, "", "", "", "the state before a divided step")                    \
   X(Overlap, overlap, d.blocks(), far, "m/s", "", "", "of each block, where overlaps are held")                       \
+  X(double, joint_stress, d.equations(), far, "N s, N m s", "", "",                                                   \
+    "impulses of joints that balance those along a ray of Lemke's method")                                            \
   X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "", "", "Lemke's answer")                          \
   X(int, cone_steps, 1 * d.has_circular_cone, far, "1", "", "", "Newton steps of the last island")                    \
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "", "", "the leaving variable of each pivot")  \

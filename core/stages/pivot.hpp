@@ -42,7 +42,8 @@ struct Certify {
   }
 };
 
-/// Lemke's method for the LCP of an island, whose Delassus matrix is formed.
+/// Lemke's method for the LCP of an island, whose Delassus matrix is formed. Where joints may be held, a ray on which
+/// it ends is left in work.z.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Certify<Team, Work>& certify, const LemkeOptions& options,
                                          StepResult& result) {
@@ -52,8 +53,12 @@ JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Certify<Team, Work>& certify, con
   LemkeWorkspace lemke = LemkeWorkspace::carve(n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
   lemke.path = work.pivot_path().from(result.path).data;
   lemke.path_size = pivot_path_size(result.lcp_size) - result.path, lemke.path_step = work.step;
+  const auto keep_ray = [&](const auto& method, const LcpResult& end) {
+    if constexpr (Work::is_coupled)
+      if (end.status == LcpStatus::ray && certify.of.whole.may_hold_joints) method.write_ray(work.z() + first);
+  };
   const LcpResult solved = solve_lcp(certify.of.team, AssembledLcp(work, island), work.scale() + first, lemke, options,
-                                     work.z() + first, certify);
+                                     work.z() + first, certify, nullptr, nullptr, keep_ray);
   certify.of.team.sync();
   result.pivots += solved.pivots;
   result.path += solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;

@@ -29,6 +29,11 @@ JOSTLE_HD double size_with_motion(const IslandProblem<Team, Work>& of, double q_
   return larger_magnitude(q_size, least_part_of_speeds * size_of_motion(of.team, of.island, of.work));
 }
 
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD bool may_hold_joints(const IslandProblem<Team, Work>& of) {
+  return of.whole.may_hold_joints && of.whole.joints > 0;
+}
+
 /// Lemke's method. Where coupled bodies have no answer, q is looked at again for rounding errors.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD LcpResult pivot_to_answer(Certify<Team, Work>& certify, StepResult& result) {
@@ -82,6 +87,9 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
   const LcpResult solved = pivot_to_answer(certify, result);
   result.pivoted += 1;
   result.status = status_of(solved.status);
+  if constexpr (Work::is_coupled)
+    if (is_without_answer(result.status) && may_hold_joints(of))
+      write_joint_stress(team, model.dimensions, of.whole, island, work);
   double residual = solved.residual;
   if (takes_least_norm && result.status == Status::ok) residual = least_norm_answer(certify, guess, result);
   if constexpr (Work::is_coupled) {
@@ -154,7 +162,7 @@ JOSTLE_HD bool start_answer(const Team& team, const Dimensions& d, const MixedLc
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD bool hold_joints(const IslandProblem<Team, Work>& of) {
   if constexpr (Work::is_coupled) {
-    return hold_joints(of.team, of.model, of.whole, of.work) &&
+    return may_hold_joints(of) && hold_joints(of.team, of.model, of.whole, of.work) &&
            start_answer(of.team, of.model.dimensions, of.whole, of.work);
   }
   return false;
@@ -185,10 +193,12 @@ JOSTLE_HD void answer_or_hold(const IslandProblem<Team, Work>& of, const Clock& 
       is_held = may_hold && overlaps.hold();
       if (is_held) continue;
     }
-    if (is_without && !holds_joints) {
+    if (is_without) {
       of.team.sync();
-      holds_joints = hold_joints(of);
-      if (holds_joints) continue;
+      if (hold_joints(of)) {
+        holds_joints = true;
+        continue;
+      }
     }
     if (!is_held && !holds_joints) return;
     if (result.status != Status::ok && !continues_jam) result.status = first;
