@@ -116,6 +116,56 @@ JOSTLE_HD JOSTLE_OUTLINE void number_lcp(const Team& team, const Island& island,
   detail::write_scale_and_vector(team, island, work);
 }
 
+/// A row that gives itself at most this part of what its bodies would alone cannot move: joints hold them, and what is
+/// left are rounding errors.
+inline constexpr double immobile_part = 1e-9;
+
+/// Sets to 0 what rows that cannot move give each other and others, which pivoting would take for motion, and their
+/// speeds in the LCP's vector up to `least`. Returns whether there are any. Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool snap_immobile_rows(const Team& team, const Island& island, double least,
+                                                 AnyWorkspace auto work) {
+  const auto is_immobile = [&](int c, int r) {
+    const double scale = work.block_scale(c);
+    return scale * work.delassus(r * work.rows() + r) * scale <= immobile_part;
+  };
+  const auto for_each_immobile_row = [&](int i, auto f) {
+    const int c = work.island_block(island.first_block + i);
+    for_each_row(work.block(c), [&](int r) {
+      if (is_immobile(c, r)) f(r);
+    });
+  };
+  const bool any = any_of(team, island.blocks, [&](int i) {
+    bool found = false;
+    for_each_immobile_row(i, [&](int) { found = true; });
+    return found;
+  });
+  team.sync();
+  if (!any) return false;
+  team.for_each(work.used_rows(), [&](int s) {  // row s of the matrix, its diagonal stays for the moment
+    for (int i = 0; i < island.blocks; ++i)
+      for_each_immobile_row(i, [&](int r) {
+        if (r != s) work.delassus(s * work.rows() + r) = 0;
+      });
+  });
+  team.sync();
+  team.for_each(island.blocks, [&](int i) {
+    for_each_immobile_row(i, [&](int r) {
+      for (int s = 0; s < work.used_rows(); ++s) work.delassus(r * work.rows() + s) = 0;
+    });
+  });
+  team.sync();
+  team.for_each(island.variables, [&](int i) {
+    const LcpVariable variable = work.variable(island.first_variable + i);
+    double& q = work.lcp_vector(island.first_variable + i);
+    if (variable.row >= 0 && is_immobile(variable.block, variable.row) &&
+        work.scale(island.first_variable + i) * std::fabs(q) <= least)
+      q = 0;
+  });
+  team.sync();
+  return true;
+}
+
 /// The same matrix of bodies that are coupled, or are not.
 template <class Team>
 JOSTLE_HD void form_delassus(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {

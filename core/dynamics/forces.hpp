@@ -167,7 +167,7 @@ JOSTLE_HD inline Vec3 gyroscopic_torque(const BodyModel& body, const Vec3& J, co
 JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel& body, const Vec3& J, const Vec3& w,
                                          double h) {
   if (body.rotation != RotationKind::free) return Vec3::Zero();
-  const Vec3 explicit_impulse = h * gyroscopic_torque(body, J, w);
+  Vec3 explicit_impulse = h * gyroscopic_torque(body, J, w);
   if (model.gyroscopic == Gyroscopic::explicitly) return explicit_impulse;
   Mat3 A = Mat3::Identity();  // I - (h/2) ([Jw]x - [w]x J) J^-1
   for (int i = 0; i < 3; ++i) {

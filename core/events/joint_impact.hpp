@@ -54,6 +54,7 @@ struct JointImpact : JointsAlone {
     };
     if (!any_of(team, d.joint_rows, is_off)) return;
     team.sync();
+    progress.jumped = progress.jumped || is_start;
     progress.piece = Piece::joint_impact, progress.left += progress.step.h, progress.step.h = 0;
   }
 

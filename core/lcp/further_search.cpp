@@ -18,9 +18,9 @@ class Search {
   Search(const LcpView& lcp, const LemkeOptions& options, DenseLcpSolution& solution)
       : lcp_(lcp), options_(options), solution_(solution), n_(static_cast<std::size_t>(lcp.n)), scale_(n_) {
     equilibrate(SerialTeam{}, lcp_, scale_.data());
-    M_.resize(lcp.n, lcp.n), q_.resize(lcp.n);
+    matrix_.resize(lcp.n, lcp.n), q_.resize(lcp.n);
     for (int i = 0; i < lcp.n; ++i) {
-      for (int j = 0; j < lcp.n; ++j) M_(i, j) = scale(i) * lcp.entry(i, j) * scale(j);
+      for (int j = 0; j < lcp.n; ++j) matrix_(i, j) = scale(i) * lcp.entry(i, j) * scale(j);
       q_[i] = scale(i) * lcp.constant(i);
     }
   }
@@ -28,8 +28,8 @@ class Search {
   /// Whether there is a proof of infeasibility, which it then writes.
   bool proves_infeasible() {
     LcpMatrix both = LcpMatrix::Zero(2 * lcp_.n, 2 * lcp_.n);
-    both.topRightCorner(lcp_.n, lcp_.n) = -M_.transpose();
-    both.bottomLeftCorner(lcp_.n, lcp_.n) = M_;
+    both.topRightCorner(lcp_.n, lcp_.n) = -matrix_.transpose();
+    both.bottomLeftCorner(lcp_.n, lcp_.n) = matrix_;
     std::vector<double> q(2 * n_, 0.0);
     std::copy(q_.data(), q_.data() + q_.size(), q.begin() + static_cast<std::ptrdiff_t>(n_));
     const DenseLcpSolution ends = solve_dense_lcp({both.data(), both.data() + both.size()}, q, options_);
@@ -45,7 +45,7 @@ class Search {
   }
 
   bool solves_as_game() {
-    return solve_bimatrix_game(M_, q_, [this](const Basis& basis) { return accepts(basis); });
+    return solve_bimatrix_game(matrix_, q_, [this](const Basis& basis) { return accepts(basis); });
   }
 
   /// Other powers of two as scales are other covering vectors.
@@ -71,14 +71,14 @@ class Search {
       (start[i] ? in : out).push_back(static_cast<int>(i));
     }
     if (in.empty()) return false;
-    const Eigen::FullPivLU<Eigen::MatrixXd> factors(M_(in, in));
+    const Eigen::FullPivLU<Eigen::MatrixXd> factors(matrix_(in, in));
     if (!factors.isInvertible()) return false;
     const Eigen::MatrixXd inverse = factors.inverse();
     LcpMatrix M(lcp_.n, lcp_.n);
     Eigen::VectorXd q(lcp_.n);
-    M(in, in) = inverse, M(in, out) = -inverse * M_(in, out), M(out, in) = M_(out, in) * inverse;
-    M(out, out) = M_(out, out) - M(out, in) * M_(in, out);
-    q(in) = -inverse * q_(in), q(out) = q_(out) + M_(out, in) * q(in);
+    M(in, in) = inverse, M(in, out) = -inverse * matrix_(in, out), M(out, in) = matrix_(out, in) * inverse;
+    M(out, out) = matrix_(out, out) - M(out, in) * matrix_(in, out);
+    q(in) = -inverse * q_(in), q(out) = q_(out) + matrix_(out, in) * q(in);
     const DenseLcpSolution found = lemke({M.data(), M.data() + M.size()}, {q.data(), q.data() + q.size()});
     if (found.status != LcpStatus::solved) return false;
     for (std::size_t i = 0; i < n_; ++i) start[i] = start[i] != found.basis[i];
@@ -138,7 +138,7 @@ class Search {
       if (basis[i]) in.push_back(static_cast<int>(i));
     Eigen::VectorXd values = Eigen::VectorXd::Zero(lcp_.n);
     if (!in.empty()) {
-      const Eigen::MatrixXd matrix = M_(in, in);
+      const Eigen::MatrixXd matrix = matrix_(in, in);
       const Eigen::VectorXd constants = q_(in);
       const Eigen::PartialPivLU<Eigen::MatrixXd> factors(matrix);
       Eigen::VectorXd solved = factors.solve(-constants);
@@ -165,8 +165,8 @@ class Search {
   bool solves_to_rounding(const Eigen::VectorXd& z) const {
     constexpr double rounding = 1e-8;
     for (int i = 0; i < lcp_.n; ++i) {
-      const double slack = M_.row(i).dot(z) + q_[i];
-      const double size = M_.row(i).cwiseAbs().dot(z.cwiseAbs()) + std::fabs(q_[i]);
+      const double slack = matrix_.row(i).dot(z) + q_[i];
+      const double size = matrix_.row(i).cwiseAbs().dot(z.cwiseAbs()) + std::fabs(q_[i]);
       if (slack < -rounding * size || (z[i] > 0 && slack > rounding * size)) return false;
     }
     return true;
@@ -178,7 +178,7 @@ class Search {
   bool is_undecided_ = false;  ///< a basis solves it, but with a residual above the bound
   std::size_t n_;
   std::vector<double> scale_;
-  LcpMatrix M_;
+  LcpMatrix matrix_;
   Eigen::VectorXd q_;
   LemkeMemory memory_;
   std::mt19937_64 random_{20240901};  // the same in every call: the answer depends on the problem alone

@@ -46,7 +46,9 @@ struct Trapezoidal {
     }
     filter_contacts(team, system, work, NormalBounds::open_at_start);
     if (system.model.events.collisions) {
-      progress.collision = first_approach(team, system, work, speed_of_impacts(system), progress.jumped);
+      // What a jump leaves below the threshold is stopped, too: the second scheme would turn it round.
+      const double least = Unknown == Scheme::mean && progress.jumped ? rounding_speed : speed_of_impacts(system);
+      progress.collision = first_approach(team, system, work, least, progress.jumped);
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;
@@ -66,7 +68,7 @@ struct Trapezoidal {
                              MixedLcp& problem) {
     progress.residual_before = progress.result.residual;
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
-    problem.may_hold_joints = problem.may_hold_joints && !may_recover(progress);  // slips that end give way first
+    problem.may_recover = may_recover(progress);  // slips that end give way first
     if (progress.phase == jump) trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows);
     if (progress.phase == reversed) {
       trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows, true);

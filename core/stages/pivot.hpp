@@ -27,8 +27,9 @@ template <class Team, AnyWorkspace Work>
 struct Certify {
   const IslandProblem<Team, Work>& of;
   LcpScale scale;
-  double allowance;  ///< of the tolerances of exact answers
-  double eps = 0;    ///< eps of the proximal LCP; 0: it is none
+  double allowance;        ///< of the tolerances of exact answers
+  double eps = 0;          ///< eps of the proximal LCP; 0: it is none
+  bool keeps_ray = false;  ///< whether a ray on which Lemke's method ends is left in work.z
 
   /// Of exact answers.
   JOSTLE_HD double tolerance() const { return allowance * of.model.lemke.exact_tolerance; }
@@ -55,7 +56,7 @@ JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Certify<Team, Work>& certify, con
   lemke.path_size = pivot_path_size(result.lcp_size) - result.path, lemke.path_step = work.step;
   const auto keep_ray = [&](const auto& method, const LcpResult& end) {
     if constexpr (Work::is_coupled)
-      if (end.status == LcpStatus::ray && certify.of.whole.may_hold_joints) method.write_ray(work.z() + first);
+      if (end.status == LcpStatus::ray && certify.keeps_ray) method.write_ray(work.z() + first);
   };
   const LcpResult solved = solve_lcp(certify.of.team, AssembledLcp(work, island), work.scale() + first, lemke, options,
                                      work.z() + first, certify, nullptr, nullptr, keep_ray);

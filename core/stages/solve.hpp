@@ -31,7 +31,7 @@ JOSTLE_HD double size_with_motion(const IslandProblem<Team, Work>& of, double q_
 
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD bool may_hold_joints(const IslandProblem<Team, Work>& of) {
-  return of.whole.may_hold_joints && of.whole.joints > 0;
+  return Work::is_coupled && of.whole.may_hold_joints && !of.whole.may_recover && of.whole.joints > 0;
 }
 
 /// Lemke's method. Where coupled bodies have no answer, q is looked at again for rounding errors.
@@ -51,6 +51,18 @@ JOSTLE_HD LcpResult pivot_to_answer(Certify<Team, Work>& certify, StepResult& re
     if (any || q_size > before) return pivot(certify, of.model.lemke, result);
   }
   return solved;
+}
+
+/// The same once more, without the rounding errors of rows that cannot move: the residual, infinity if there are none
+/// or there is no answer either.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD double answer_without_immobile_rows(Certify<Team, Work>& certify, StepResult& result) {
+  const IslandProblem<Team, Work>& of = certify.of;
+  const double size = size_with_motion(of, certify.scale.q_size);
+  number_lcp(of.team, of.island, of.work);
+  if (!snap_immobile_rows(of.team, of.island, of.model.lemke.certificate_tolerance * size, of.work)) return infinity();
+  certify.scale.q_size = size;
+  return pivot(certify, of.model.lemke, result).residual;
 }
 
 /// Solves the LCP of an island, with polygons as friction cones.
@@ -84,18 +96,29 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
   form_delassus(team, model.dimensions, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
+  certify.keeps_ray = may_hold_joints(of);
   const LcpResult solved = pivot_to_answer(certify, result);
   result.pivoted += 1;
   result.status = status_of(solved.status);
   if constexpr (Work::is_coupled)
-    if (is_without_answer(result.status) && may_hold_joints(of))
+    if (is_without_answer(result.status) && certify.keeps_ray)
       write_joint_stress(team, model.dimensions, of.whole, island, work);
+  certify.keeps_ray = false;
   double residual = solved.residual;
   if (takes_least_norm && result.status == Status::ok) residual = least_norm_answer(certify, guess, result);
   if constexpr (Work::is_coupled) {
     if (takes_least_norm && is_without_answer(result.status)) {
       const double found = proximal_answer(certify, guess, result);
       if (found <= certify.tolerance()) result.status = Status::ok, residual = found;
+    }
+    if (is_without_answer(result.status) && !of.whole.may_recover) {
+      const double found = answer_without_immobile_rows(certify, result);
+      if (found <= model.lemke.certificate_tolerance) {
+        result.status = Status::ok, residual = found;
+        result.vertex += takes_least_norm ? 1 : 0;
+        if (takes_least_norm) guess.write_modes_of_answer();
+        take_rest(certify, residual);
+      }
     }
   }
   if (!takes_least_norm && result.status == Status::ok) take_rest(certify, residual);

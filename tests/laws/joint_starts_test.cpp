@@ -322,6 +322,34 @@ TEST(SecondScheme, StopsPainlevesRod) {
   }
 }
 
+// A rod forbids the slow motion of a box on the floor, and allows one into the floor, below the threshold of impacts:
+// it stops. (Turned round, it had three times the energy, and ended as energy_growth under gravity.)
+TEST(SecondScheme, TakesAwaySlowSpeedsThatARodForbids) {
+  for (const double h : {0.004, 0.0005, 0.00005}) {
+    for (const double v : {0.001, 0.005, 0.0135}) {
+      for (const std::string gravity : {"0", "-9.81"}) {
+        Simulation box(
+            parse_scenario("jostle: 1\nworld: {method: trapezoidal_midpoint, step: " + std::to_string(h) +
+                               ", duration: " + std::to_string(10 * h) + ", gravity: [0, 0, " + gravity +
+                               "]}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                               "  box: {mass: 1, freedom: [x, z, ry], shape: {box: {size: [0.2, 0.2, 0.2]}}, "
+                               "position: [0, 0, 0.1], velocity: [" +
+                               std::to_string(v) +
+                               ", 0, 0]}\n"
+                               "joints:\n  rod: {distance: [world, box], at: [[0.5, 0, 0.7], [0, 0, 0.2]]}\n"
+                               "contacts: [{between: any, friction: 0.5}]\n",
+                           "slow.yaml"));
+        box.run();
+        EXPECT_EQ(box.status(), Status::ok) << h << " " << v << " " << gravity;
+        EXPECT_EQ(box.state().energy_gained(), 0) << h << " " << v << " " << gravity;
+        EXPECT_NEAR(box.velocity("box", 0), 0, 1e-9) << h << " " << v << " " << gravity;
+        EXPECT_NEAR(box.velocity("box", 2), 0, 1e-9) << h << " " << v << " " << gravity;
+        EXPECT_NEAR(box.position("box", 2), 0.1, 1e-9) << h << " " << v << " " << gravity;
+      }
+    }
+  }
+}
+
 // Without a search for collisions nothing is restored, whatever closes.
 TEST(SecondScheme, RestoresNothingWithoutCollisions) {
   Simulation ball(tied_scenario(
