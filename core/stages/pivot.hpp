@@ -43,8 +43,7 @@ struct Certify {
   }
 };
 
-/// Lemke's method for the LCP of an island, whose Delassus matrix is formed. Where joints may be held, a ray on which
-/// it ends is left in work.z.
+/// Lemke's method for the LCP of an island, whose Delassus matrix is formed.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Certify<Team, Work>& certify, const LemkeOptions& options,
                                          StepResult& result) {

@@ -29,6 +29,7 @@ JOSTLE_HD double size_with_motion(const IslandProblem<Team, Work>& of, double q_
   return larger_magnitude(q_size, least_part_of_speeds * size_of_motion(of.team, of.island, of.work));
 }
 
+/// Whether joints may keep their errors, docs/theory.md (17b): the last resort where the method has no other problem.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD bool may_hold_joints(const IslandProblem<Team, Work>& of) {
   return Work::is_coupled && of.whole.may_hold_joints && !of.whole.may_recover && of.whole.joints > 0;
@@ -115,9 +116,11 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
       const double found = answer_without_immobile_rows(certify, result);
       if (found <= model.lemke.certificate_tolerance) {
         result.status = Status::ok, residual = found;
-        result.vertex += takes_least_norm ? 1 : 0;
-        if (takes_least_norm) guess.write_modes_of_answer();
-        take_rest(certify, residual);
+        if (takes_least_norm) {
+          result.vertex += 1;
+          guess.write_modes_of_answer();
+          take_rest(certify, residual);
+        }
       }
     }
   }
