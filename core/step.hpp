@@ -78,18 +78,26 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   clock(Stage::collide);
 }
 
-/// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
+/// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together. Where it
+/// does not keep those whose equations were left out because of errors of joints, fewer are left out.
 template <class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
+JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, MixedLcp problem, const ModelView& model,
                                                     AnyWorkspace auto work, const Clock& clock, StepResult& result) {
-  with_coupling(model.dimensions, work, [&](auto own) { solve(team, problem, model, own, clock, result); });
-  if constexpr (decltype(work)::is_coupled) {
-    if (result.status != Status::ok || problem.joints == 0) return;
-    write_joint_impulses(team, model.dimensions, problem, work);
-    const double residual = certify_joints(team, model.dimensions, model.lemke, work);
-    if (residual > model.lemke.certificate_tolerance) result.status = Status::uncertified;
-    if (is_nan(residual)) result.status = Status::not_finite;
-    if (!(residual <= result.residual)) result.residual = residual;
+  const StepResult before = result;
+  for (bool again = true; again;) {
+    with_coupling(model.dimensions, work, [&](auto own) { solve(team, problem, model, own, clock, result); });
+    again = false;
+    if constexpr (decltype(work)::is_coupled) {
+      if (result.status != Status::ok || problem.joints == 0) return;
+      write_joint_impulses(team, model.dimensions, problem, work);
+      const double share = share_of_bias(problem, work, result.held);
+      const double residual = certify_joints(team, model.dimensions, share, model.lemke, work);
+      if (residual > model.lemke.certificate_tolerance) result.status = Status::uncertified;
+      if (is_nan(residual)) result.status = Status::not_finite;
+      if (!(residual <= result.residual)) result.residual = residual;
+      again = result.status == Status::uncertified && work.joint_dependence() > zero_pivot;
+      if (again) result = before, problem.most_dependence = work.joint_dependence() * 0x1p-6;
+    }
   }
 }
 

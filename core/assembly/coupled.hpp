@@ -21,6 +21,9 @@ inline constexpr int columns_at_once = 12;
 /// Equations of joints of which a lane lists those that count for a row.
 inline constexpr int joints_at_once = 64;
 
+/// Errors of joints turn a row by at most this many times the largest of them.
+inline constexpr double errors_in_a_row = 4;
+
 /// Six numbers of a row from place c on, of which those from `end` on are 0, or are not stored.
 template <class Numbers>
 JOSTLE_HD Six six_of_part(const Numbers& row, int c, int end) {
@@ -55,19 +58,21 @@ class Elimination {
     return factorise_together(team, mass(), work_.factor_rank()) == nv;
   }
 
-  /// Factorises N' A^-1 N. Ends synced.
+  /// Factorises N' A^-1 N; equations with pivots above most_dependence are independent. Ends synced.
   template <class Team>
-  JOSTLE_HD void factorise_joints(const Team& team) const {
+  JOSTLE_HD void factorise_joints(const Team& team, double most_dependence) const {
     int rank = 0;
     if (d_.has_mass_matrix) {
       team.for_each(joints_, [&](int j) { write_column(j); });
       team.sync();
       soften(team, joints_);
-      rank = factorise_together(team, unsymmetric(), work_.factor_rank());
+      find_dependence(team, joints_, most_dependence);
+      rank = factorise_together(team, unsymmetric(), work_.factor_rank(), zero_up_to());
     } else {
       write_joint_matrix(team, work_.used_groups(), work_, symmetric());
       soften(team, symmetric().stride());
-      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums);
+      find_dependence(team, symmetric().stride(), most_dependence);
+      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums, zero_up_to());
     }
     team.once([&] { work_.joint_rank() = rank; });
     team.sync();
@@ -169,6 +174,17 @@ class Elimination {
     }
   }
 
+  /// Whether equation j depends on others.
+  JOSTLE_HD bool is_left_out(int j) const {
+    const int rank = work_.joint_rank();
+    return d_.has_mass_matrix ? unsymmetric().is_left_out(j, rank) : symmetric().is_left_out(j, rank);
+  }
+
+  /// The pivot of an equation that depends on others: the length of its own part, squared.
+  JOSTLE_HD double own_part(int j) const {
+    return d_.has_mass_matrix ? unsymmetric().largest_left(j, work_.joint_rank()) : symmetric().diagonal(j);
+  }
+
   /// S of the equations: powers of two, about 1 / sqrt(N_j' A^-1 N_j).
   JOSTLE_HD Numbers joint_scale() const { return work_.lu_scale().from(d_.velocities()); }
 
@@ -206,6 +222,37 @@ class Elimination {
       work_.joint_factors(j * (stride + 1)) += work_.softness(i);
     });
     team.sync();
+  }
+
+  /// Writes (42f), the pivot up to which an equation depends on others: that of an own part which errors of joints
+  /// may have made, but no more than `most`; up to zero_pivot that. `stride`: numbers of a row of the matrix. Ends
+  /// synced.
+  template <class Team>
+  JOSTLE_HD void find_dependence(const Team& team, int stride, double most) const {
+    double largest = 0;
+    if (d_.has_joint_loops && most > zero_pivot) {
+      const auto turn = [&](int joint) {  // of rows of length 1, squared
+        const JointRows& own = work_.rows_of_joint(joint);
+        double yielding = 0, most_opening = 0;
+        for (int side = 0; side < 2 && own.body[side] != no_body; ++side)
+          for (int k = 3; k < 6; ++k) yielding = larger_magnitude(yielding, work_.inv_mass(own.body[side])[k]);
+        for (int j = own.first; j < own.first + own.count; ++j) {
+          const double size = work_.joint_factors(j * (stride + 1)), opening = work_.joint_opening(j);
+          if (size > 0) most_opening = larger_magnitude(most_opening, opening * opening / size);
+        }
+        return most_opening * yielding;
+      };
+      largest = errors_in_a_row * errors_in_a_row * largest_by_number(team, d_.joints, turn);
+      team.sync();
+    }
+    const double dependence = largest < most ? largest : most;
+    team.once([&] { work_.joint_dependence() = dependence; });
+    team.sync();
+  }
+
+  JOSTLE_HD double zero_up_to() const {
+    const double dependence = work_.joint_dependence();
+    return dependence > zero_pivot ? dependence : zero_pivot;
   }
 
   /// Column j of N' A^-1 N for a full matrix A.
@@ -327,7 +374,7 @@ JOSTLE_HD bool factorise_coupled(const Team& team, const Dimensions& d, const Mi
   team.sync();
   const detail::Elimination elimination(d, work);
   if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;
-  if (problem.joints > 0) elimination.factorise_joints(team);
+  if (problem.joints > 0) elimination.factorise_joints(team, problem.most_dependence);
   if (d.has_mass_matrix)
     elimination.respond_by_lanes(team, problem.rows);
   else

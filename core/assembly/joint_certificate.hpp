@@ -58,6 +58,9 @@ inline constexpr double most_cancelling = 64;
 
 namespace detail {
 
+/// The pivot of an equation that depends on others to rounding errors.
+inline constexpr double own_part_of_rounding = 1e-15;
+
 /// Of equation j, S_j |N_j|' M^-1 times the impulses of joints, in lane.multiplier, and those of rows, in lane.defect.
 /// Ends synced.
 template <class Team>
@@ -88,17 +91,48 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
   team.sync();
 }
 
+/// Equations that are left out follow from the others where joints are closed. Takes from their defects what may be:
+/// four times what their own parts do with the largest size, and of the largest s a share. Ends synced.
+template <class Team>
+JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorkspace auto work, const auto& scale,
+                                double largest, double share, const auto& defect) {
+  const int equations = work.used_joint_rows();
+  if (work.joint_rank() == equations) return;
+  const double of_bias =
+      share * largest_by_number(team, equations, [&](int j) { return scale[j] * work.joint_bias(j); });
+  const double dependence = work.joint_dependence();
+  const Elimination elimination(d, work);
+  team.sync();
+  team.for_each(equations, [&](int j) {
+    if (!elimination.is_left_out(j)) return;
+    const double part = elimination.own_part(j), own = part > own_part_of_rounding ? part : own_part_of_rounding;
+    const double turned = std::sqrt(own < dependence ? own : dependence);
+    const double excess = std::fabs(defect[j]) - of_bias - 4 * turned * largest;
+    defect[j] = excess <= 0 ? 0.0 : excess;
+  });
+  team.sync();
+}
+
 }  // namespace detail
+
+/// By how much of the largest s equations that are left out may differ from what follows from the others: s of rows
+/// that errors of joints turn agree to first order; in stages, velocities keep joints closed only up to the order of
+/// the stage; and joints that bear in a jam keep errors that others may not.
+JOSTLE_HD inline double share_of_bias(const MixedLcp& problem, AnyWorkspace auto work, bool is_held) {
+  if (is_held || problem.stage > 0) return is_held ? 1 : 0.125;
+  return std::sqrt(work.joint_dependence());
+}
 
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
 /// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.velocity_without_joints, y = M^-1 r and S_j about 1 /
 /// sqrt(N_j' A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above
 /// doubtful_residual, the denominator is at least what makes 8 rounding errors of the impulses of joints an exact
-/// residual, and of those of rows, as where a motor presses a body at rest against a limit. NaN if any occurs. Begins
-/// and ends synced.
+/// residual, and of those of rows, as where a motor presses a body at rest against a limit. `share`: share_of_bias().
+/// NaN if any occurs. Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimensions& d, const LemkeOptions& options,
-                                               AnyWorkspace auto work, bool at_rest = false) {
+JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimensions& d, double share,
+                                               const LemkeOptions& options, AnyWorkspace auto work,
+                                               bool at_rest = false) {
   const auto scale = detail::Elimination(d, work).joint_scale();
   const int equations = work.used_joint_rows();
   const detail::LaneMemory lane(d, work, 0);
@@ -122,7 +156,10 @@ JOSTLE_HD JOSTLE_OUTLINE double certify_joints(const Team& team, const Dimension
   const auto largest_of = [&](const auto& numbers) {
     return largest_by_number(team, equations, [&](int j) { return numbers[j]; });
   };
-  const double worst = largest_of(lane.defect), largest = larger_magnitude(largest_of(lane.multiplier), least_size);
+  const double largest = larger_magnitude(largest_of(lane.multiplier), least_size);
+  team.sync();
+  detail::excuse_dependent(team, d, work, scale, largest, share, lane.defect);
+  const double worst = largest_of(lane.defect);
   team.sync();
   if (worst == 0) return 0;
   if (worst <= doubtful_residual * largest) return worst / largest;

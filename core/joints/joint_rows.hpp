@@ -118,6 +118,7 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
       const int number = joint.first_row + i;
       const double told = prescribed_speed(model.dimensions, work, work.rows() + number);
       double& s = work.joint_bias(number);
+      work.joint_opening(number) = joint.in_loop ? s : 0.0;
       s = with_told(bias_of(s, work.joint_row(number), told, i < points ? rounding : rounding_of_axes, i), -told);
     }
     const ConstraintRow& first = work.joint_row(joint.first_row);

@@ -32,6 +32,9 @@ JOSTLE_HD inline double inverse_root_power_of_two(double x) {
   return power_of_two(-((exponent + 1) >> 1));
 }
 
+/// Pivots of at most this count as zero where S makes the diagonal about 1.
+inline constexpr double zero_pivot = 1e-12;
+
 /// Writes the n factors s_i. Begins and ends synced.
 template <class Team, class Lcp, class Scale>
 JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scale scale) {

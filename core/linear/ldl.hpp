@@ -25,6 +25,8 @@ struct LdlFactors {
   JOSTLE_HD int stride() const { return room_for_sixes(n); }
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * stride()); }
   JOSTLE_HD double diagonal(int i) const { return matrix[i * (stride() + 1)]; }
+  /// Whether row i depends on others.
+  JOSTLE_HD bool is_left_out(int i, int rank) const { return place[i] >= rank; }
 };
 
 namespace detail {
@@ -38,7 +40,7 @@ JOSTLE_HD constexpr int smaller(int a, int b) { return a < b ? a : b; }
 /// The row that is eliminated next: the first that is left and has a good pivot; without one, that with the largest.
 template <int Step>
 JOSTLE_HD int next_row(const LdlFactors<Step>& ldl, const Span<double, Step>& is_left, int first) {
-  constexpr double good_pivot = 0x1p-12;
+  constexpr double good_pivot = 0x1p-6;
   int best = first;
   for (int i = first; i < ldl.n; ++i) {
     if (is_left[i] == 0) continue;
@@ -66,12 +68,12 @@ JOSTLE_HD void add_row(const LdlFactors<Step>& ldl, int i, double factor, int p)
 
 }  // namespace detail
 
-/// Returns the rank, to every lane: pivots of at most 1e-12 count as zero, and so do NaNs. No pivot is larger than 2,
-/// and small ones wait until no others are left: errors that were there before a pivot d grow by 2 / sqrt(d) at most.
-/// `is_left` is memory for round_up_to_six(n) numbers. Begins and ends synced.
+/// Returns the rank, to every lane: pivots of at most `zero` count as zero, and so do NaNs. No pivot is larger than
+/// 2, and small ones wait until no others are left: errors that were there before a pivot d grow by 2 / sqrt(d) at
+/// most. `is_left` is memory for round_up_to_six(n) numbers. Begins and ends synced.
 template <class Team, int Step>
-JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Span<double, Step>& is_left) {
-  constexpr double zero_pivot = 1e-12;
+JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Span<double, Step>& is_left,
+                        double zero = zero_pivot) {
   const int n = ldl.n;
   team.for_each(round_up_to_six(n), [&](int i) {
     ldl.scale[i] = i < n ? inverse_root_power_of_two(ldl.diagonal(i)) : 0.0;
@@ -89,7 +91,7 @@ JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Spa
     while (is_left[first] == 0) ++first;
     const int p = detail::next_row(ldl, is_left, first);
     const double pivot = ldl.diagonal(p);
-    if (!(pivot > zero_pivot)) break;
+    if (!(pivot > zero)) break;
     team.sync();
     team.once([&] {
       detail::complete_row(ldl, p, first);

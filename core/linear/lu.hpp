@@ -35,6 +35,21 @@ struct LuFactors {
   /// Row i as stored, before the exchanges.
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * n); }
 
+  /// What is left of row i, as stored, that depends on others.
+  JOSTLE_HD double largest_left(int i, int rank) const {
+    double largest = 0;
+    for (int k = rank; k < n; ++k) {
+      const double size = std::fabs(row(i)[order_of_columns[k]]);
+      largest = size > largest ? size : largest;
+    }
+    return largest;
+  }
+  /// Whether row i, as stored, depends on others.
+  JOSTLE_HD bool is_left_out(int i, int rank) const {
+    while (rank < n && order_of_rows[rank] != i) ++rank;
+    return rank < n;
+  }
+
   int n;
   Span<double, Step> matrix;
   Span<double, Step> scale;
@@ -170,10 +185,10 @@ JOSTLE_HD void solve_part(const LuFactors<Step>& lu, int count, auto pivot, bool
 
 }  // namespace detail
 
-/// Returns the rank: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Called by a single lane.
+/// Returns the rank: pivots of at most `zero` times the first count as zero, and so do NaNs. Called by a single
+/// lane.
 template <int Step>
-JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
-  constexpr double rank_tolerance = 1e-12;
+JOSTLE_HD int factorise(const LuFactors<Step>& lu, double zero = zero_pivot) {
   equilibrate(SerialTeam{}, lu, lu.scale);
   detail::find_parts(lu);
   double first_pivot = 0;
@@ -182,7 +197,7 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   for (; rank < lu.n; ++rank) {
     const detail::Pivot pivot = detail::largest_pivot(lu, rank);
     if (rank == lone && pivot.size > first_pivot) first_pivot = pivot.size;
-    if (!(pivot.size > rank_tolerance * first_pivot)) break;
+    if (!(pivot.size > zero * first_pivot)) break;
     detail::take_pivot(lu, rank, pivot);
     detail::eliminate(lu, rank);
   }
@@ -192,8 +207,9 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
 
 /// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
 template <class Team, int Step>
-JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all) {
-  team.once([&] { rank_of_all = factorise(lu); });
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all,
+                                 double zero = zero_pivot) {
+  team.once([&] { rank_of_all = factorise(lu, zero); });
   team.sync();
   const int rank = rank_of_all;
   team.sync();

@@ -241,7 +241,26 @@ bool Model::has_joint_loops() const {
   return false;
 }
 
+void Model::mark_joint_loops() {
+  const std::size_t world = bodies.size();
+  std::vector<int> joints_left(world + 1);
+  const auto left_of = [&](int body) -> int& {
+    const bool is_world = body == world_body || bodies[static_cast<std::size_t>(body)].mover == no_body;
+    return joints_left[is_world ? world : static_cast<std::size_t>(body)];
+  };
+  for (JointModel& joint : joints) joint.in_loop = true, ++left_of(joint.body_a), ++left_of(joint.body_b);
+  for (bool any = true; any;) {
+    any = false;
+    for (JointModel& joint : joints) {
+      if (!joint.in_loop || (left_of(joint.body_a) > 1 && left_of(joint.body_b) > 1)) continue;
+      joint.in_loop = false, any = true;
+      --left_of(joint.body_a), --left_of(joint.body_b);
+    }
+  }
+}
+
 void Model::order_joint_rows() {
+  mark_joint_loops();
   if (has_joint_loops()) return;
   std::vector<int> joints_left(bodies.size());
   const auto is_shared = [&](int body) {

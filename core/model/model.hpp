@@ -113,6 +113,7 @@ struct JointModel {
   bool has_point_equations = false;
   bool has_friction = false, has_motor = false, has_limits = false;
   bool has_ball_friction = false;  ///< of a ball joint, about every axis
+  bool in_loop = false;            ///< its bodies are joined in another way, too, or it lies between such bodies
   bool has_wrench = false;         ///< what it gives is kept as a vector (StateView::joint_wrench)
   int first_bound = 0;             ///< its number among Dimensions::joint_bounds: the friction, then the motor
   ProgramModel speed{};            ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
@@ -233,7 +234,7 @@ struct Model : CommonModel, GivenDimensions {
   void keep_wrench(int joint) { has_joint_wrenches = joints[static_cast<std::size_t>(joint)].has_wrench = true; }
   /// Gives the joints of a forest an order of rows in which L' of N' A^-1 N has no more blocks than the matrix: the
   /// next one is the first that has a body without other joints that are left. With loops they keep the order in which
-  /// they were added, as it says which equations are redundant.
+  /// they were added, as it says which equations are redundant. Marks the joints of loops.
   void order_joint_rows();
   /// Whether a force depends on the position or velocity of its body.
   bool follows_motion(const ForceModel& force) const;
@@ -250,6 +251,8 @@ struct Model : CommonModel, GivenDimensions {
   bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction || has_rolling_friction; }
   /// Whether two bodies are joined in more than one way; the world and all bodies that no impulse moves are one.
   bool has_joint_loops() const;
+  /// Marks the joints that are left when joints to a body without another one are taken away, one by one.
+  void mark_joint_loops();
   /// Whether A is a full matrix: forces are linearly implicit, or coordinates of joints have inertia.
   bool has_mass_matrix() const;
   /// Whether a force depends on other bodies or on joints, or acts on two bodies.

@@ -65,6 +65,7 @@
   X(ConstraintRow, joint_row, d.equations(), far, "1, m", "", "assembly stages events methods accelerations records", \
     "rows of N'")                                                                                                     \
   X(double, joint_bias, d.equations(), far, "m/s", "stages methods", "assembly", "s")                                 \
+  X(double, joint_opening, d.joint_rows, far, "m, 1", "", "assembly", "Theta of loops at q^; 0 of other joints")      \
   X(JointRows, rows_of_joint, d.equation_groups(), far, "1", "", "assembly", "of each joint, then the stiff ones")    \
   X(double, softness, d.stiff_rows, far, "1/kg", "", "assembly", "D^-1 of the rows of N' behind those of the joints") \
   X(int, used_stiff_rows, 1 * (d.stiff_rows > 0), far, "1", "", "", "how many such rows there are")                   \
@@ -127,6 +128,7 @@
   X(int, orders, d.is_coupled() * d.factor_orders(), far, "1", "", "", "of rows and columns, and parts of matrices")   \
   X(int, factor_rank, 1 * d.is_coupled(), far, "1", "", "", "of the last LU")                                          \
   X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "", "independent rows of N'")                               \
+  X(double, joint_dependence, 1 * (d.joint_rows > 0), far, "1", "", "step", "pivots up to which rows are dependent")   \
   X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "Y = L^-1 S N' A^-1 J'")     \
   X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "D^-1 Y")                  \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "", "", "working memory of the lanes")         \

@@ -57,6 +57,8 @@ struct MixedLcp {
   int joints = 0;        ///< rows of N'
   int stiff_groups = 0;  ///< of them, groups behind those of the joints: directions that are stiff
   int stage = 0;         ///< 1 to 4: of accelerations, in this stage of a method that has stages
+  /// Equations of joints with larger pivots are independent, whatever the errors of joints.
+  double most_dependence = 0x1p-6;
   bool follows = false;  ///< its modes are those of the answer to the LCP before
   /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
   bool may_hold = false;

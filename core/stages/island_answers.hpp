@@ -51,7 +51,8 @@ JOSTLE_HD double residual_at_rest(const Certify<Team, Work>& certify) {
     if (of.whole.joints == 0) return of_contacts;
     of.team.sync();
     write_joint_impulses(of.team, of.model.dimensions, of.whole, of.work);
-    const double of_joints = certify_joints(of.team, of.model.dimensions, of.model.lemke, of.work, true);
+    const double of_joints = certify_joints(of.team, of.model.dimensions, share_of_bias(of.whole, of.work, false),
+                                            of.model.lemke, of.work, true);
     return of_joints <= of_contacts ? of_contacts : of_joints;
   }
   return of_contacts;

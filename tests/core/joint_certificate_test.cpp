@@ -22,7 +22,7 @@ StepResult solve_coupled(const AssemblyMemory& memory) {
 }
 
 double certificate(const AssemblyMemory& memory) {
-  return certify_joints(SerialTeam{}, memory.dimensions, LemkeOptions{}, memory.work);
+  return certify_joints(SerialTeam{}, memory.dimensions, 0, LemkeOptions{}, memory.work);
 }
 
 class JointCertificates : public testing::TestWithParam<ProblemKind> {};

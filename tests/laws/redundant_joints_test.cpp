@@ -1,0 +1,144 @@
+// Equations of joints that follow from others where joints are closed: errors of joints do not make them independent,
+// however the bodies tumble and whatever they strike.
+#include <algorithm>
+
+#include "tests/laws/shape_laws.hpp"
+
+namespace jostle {
+namespace {
+
+/// m: the speeds of loops are made consistent once more in each step, which the same joints without a loop need not be.
+constexpr double same_motion = 2e-4;
+
+class RedundantJoints : public test::ShapesUnderEveryMethod {
+ protected:
+  /// Three boxes on each other's joints tumble onto a floor.
+  Scenario tumble(const std::string& joints) const {
+    return parse_scenario(R"(jostle: 1
+variables:
+  a: {uniform: [-3, 3]}
+  b: {uniform: [-3, 3]}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  frame:
+    {mass: 1, shape: {box: {size: [0.1, 0.2, 0.15]}}, position: [0, 0, 0.5], spin: [$a, $b, 5],
+     rotation: {axis: [1, 2, 3], degrees: 40}}
+  door:
+    {mass: 2, shape: {box: {size: [0.3, 0.1, 0.2]}}, position: [0.3, 0.1, 0.55], spin: [$a, $b, 5],
+     velocity: [0.05*$b - 0.5, 1.5 - 0.05*$a, 0.1*$a - 0.3*$b]}
+  wheel:
+    {mass: 0.5, shape: {box: {size: [0.2, 0.1, 0.1]}}, position: [-0.3, 0, 0.45], spin: [$a, $b, 5],
+     velocity: [-0.05*$b, -1.5 + 0.05*$a, 0.3*$b]}
+contacts:
+  - {between: [frame, floor], )" +
+                              friction("0.3") + "}\n  - {between: [door, floor], " + friction("0.3") +
+                              "}\n  - {between: [wheel, floor], " + friction("0.3") +
+                              "}\n  - {between: [frame, door], contact: false}\n"
+                              "  - {between: [frame, wheel], contact: false}\n"
+                              "  - {between: [door, wheel], contact: false}\n"
+                              "joints: {axle: {revolute: [frame, wheel], at: [-0.15, 0, 0.5], axis: [1, 1, 0]}, " +
+                              joints + "}\nworld: {" + world("step: 0.002, duration: 0.4}\n"),
+                          "tumble.yaml");
+  }
+
+  /// m: by how much the bodies end elsewhere with more joints.
+  double difference(const std::string& joints, const std::string& more) const {
+    const Scenario few = tumble(joints), many = tumble(more);
+    double largest = 0;
+    for (int sample = 0; sample < 8; ++sample) {
+      Simulation one(few, sample), other(many, sample);
+      one.run(), other.run();
+      EXPECT_EQ(one.status(), Status::ok) << joints << ", sample " << sample;
+      EXPECT_EQ(other.status(), Status::ok) << more << ", sample " << sample;
+      for (const char* body : {"frame", "door", "wheel"})
+        for (int k = 0; k < 3; ++k)
+          largest = std::max(largest, std::fabs(one.position(body, k) - other.position(body, k)));
+    }
+    return largest;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, RedundantJoints, test::every_method(),
+                         [](const auto& method) { return std::string(method.param); });
+
+TEST_P(RedundantJoints, OfADoorOnTwoHinges) {
+  const std::string lower = "lower: {revolute: [frame, door], at: [0.15, 0.05, 0.5], axis: [0.3, 0.1, 1]}";
+  EXPECT_LE(difference(lower, lower + ", upper: {revolute: [frame, door], at: [0.18, 0.06, 0.6], axis: [0.3, 0.1, 1]}"),
+            same_motion);
+  EXPECT_LE(difference(lower, lower + ", upper: {revolute: [door, frame], at: [0.18, 0.06, 0.6], axis: [0.3, 0.1, 1]}"),
+            same_motion)
+      << "in the other order";
+  EXPECT_LE(difference(lower, lower + ", upper: {ball: [door, frame], at: [0.18, 0.06, 0.6]}"), same_motion);
+}
+
+TEST_P(RedundantJoints, OfAWeldWithStruts) {
+  const std::string weld = "weld: {fixed: [frame, door]}";
+  EXPECT_LE(difference(weld, weld + R"(, one: {distance: [frame, door], at: [[0.1, 0.1, 0.4], [0.3, 0, 0.7]]},
+  two: {distance: [door, frame], at: [[0.2, 0.1, 0.6], [-0.1, 0.1, 0.4]]}, ball: {ball: [frame, door], at: [0.3, 0, 0.5]})"),
+            same_motion);
+}
+
+TEST_P(RedundantJoints, OfASlide) {
+  const std::string slide = "slide: {prismatic: [frame, door], axis: [1, 0.5, 0.2]}";
+  EXPECT_LE(difference(slide, slide + ", other: {prismatic: [frame, door], axis: [1, 0.5, 0.2], at: [0.1, 0.2, 0.3]}"),
+            same_motion);
+}
+
+/// Four links between the corners of a closed polygon, with hinges across both links: they tumble freely.
+Scenario four_links(const Vec3 (&corner)[4], const std::string& world) {
+  const Vec3 spin(3, -2, 4);
+  std::string bodies, joints;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 before = corner[(i + 3) % 4], after = corner[(i + 1) % 4], middle = 0.5 * (corner[i] + after);
+    const Vec3 axis = cross(corner[i] - before, after - corner[i]), velocity = cross(spin, middle);
+    const auto list = [](const Vec3& v) {
+      char text[96];
+      std::snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", v[0], v[1], v[2]);
+      return std::string(text);
+    };
+    const std::string number = std::to_string(i), last = std::to_string((i + 3) % 4);
+    bodies += "  link" + number + ": {mass: " + std::to_string(1 + 0.3 * i) +
+              ", inertia: [0.01, 0.012, 0.009], position: " + list(middle) + ", velocity: " + list(velocity) +
+              ", spin: " + list(spin) + "}\n";
+    joints += "  hinge" + number + ": {revolute: [link" + last + ", link" + number + "], at: " + list(corner[i]) +
+              ", axis: " + list(axis) + "}\n";
+  }
+  return parse_scenario("jostle: 1\nbodies:\n" + bodies + "joints:\n" + joints +
+                            "forces: [{body: link0, force: [3, 0, 2], at: [0.2, 0.1, 0]}]\n"
+                            "outcomes: {angle: {at_end: hinge1.angle}}\nworld: {" +
+                            world + "}\n",
+                        "links.yaml");
+}
+
+class TumblingLinkages : public test::ShapesUnderEveryMethod {
+ protected:
+  /// rad: by how much the hinge's angle differs from that of the most exact method.
+  double error(const Vec3 (&corner)[4]) const {
+    const auto angle = [&](const std::string& world) {
+      Simulation simulation(four_links(corner, world));
+      simulation.run();
+      EXPECT_EQ(simulation.status(), Status::ok);
+      return simulation.outcome("angle");
+    };
+    const double exact = angle("step: 0.001, duration: 0.4, method: loetstedt");
+    EXPECT_GT(std::fabs(exact), 0.1) << "it moves";
+    return std::fabs(angle(world("step: 0.001, duration: 0.4")) - exact);
+  }
+  double tolerance() const {
+    const std::string method = GetParam();
+    return method == "stewart_trinkle" ? 0.03 : method == "anitescu_potra" ? 0.01 : 1e-3;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, TumblingLinkages, test::every_method(),
+                         [](const auto& method) { return std::string(method.param); });
+
+// Opposite sides are equal: Bennett's linkage, which moves though three of its equations more than for a chain hold it.
+TEST_P(TumblingLinkages, OfBennettMove) {
+  EXPECT_LE(error({{0.3, 0, 0.175}, {0, 0.2, -0.175}, {-0.3, 0, 0.175}, {0, -0.2, -0.175}}), tolerance());
+}
+
+TEST_P(TumblingLinkages, InAPlaneMove) {
+  EXPECT_LE(error({{-0.275, -0.15, 0}, {0.025, -0.05, 0}, {0.225, 0.15, 0}, {-0.075, 0.05, 0}}), tolerance());
+}
+
+}  // namespace
+}  // namespace jostle
