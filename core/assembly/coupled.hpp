@@ -67,12 +67,12 @@ class Elimination {
       team.sync();
       soften(team, joints_);
       find_dependence(team, joints_, most_dependence);
-      rank = factorise_together(team, unsymmetric(), work_.factor_rank(), zero_up_to());
+      rank = factorise_together(team, unsymmetric(), work_.factor_rank(), largest_zero());
     } else {
       write_joint_matrix(team, work_.used_groups(), work_, symmetric());
       soften(team, symmetric().stride());
       find_dependence(team, symmetric().stride(), most_dependence);
-      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums, zero_up_to());
+      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums, largest_zero());
     }
     team.once([&] { work_.joint_rank() = rank; });
     team.sync();
@@ -225,8 +225,8 @@ class Elimination {
   }
 
   /// Writes (42f), the pivot up to which an equation depends on others: that of an own part which errors of joints
-  /// may have made, but no more than `most`; up to zero_pivot that. `stride`: numbers of a row of the matrix. Ends
-  /// synced.
+  /// may have made, but no more than `most`; 0 if `most` is at most zero_pivot. `stride`: numbers of a row of the
+  /// matrix. Ends synced.
   template <class Team>
   JOSTLE_HD void find_dependence(const Team& team, int stride, double most) const {
     double largest = 0;
@@ -250,7 +250,8 @@ class Elimination {
     team.sync();
   }
 
-  JOSTLE_HD double zero_up_to() const {
+  /// The largest pivot that counts as zero.
+  JOSTLE_HD double largest_zero() const {
     const double dependence = work_.joint_dependence();
     return dependence > zero_pivot ? dependence : zero_pivot;
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
 #include "core/expression/evaluate.hpp"
@@ -224,21 +223,7 @@ int Model::most_stiff_rows() const {
 }
 
 bool Model::has_joint_loops() const {
-  const std::size_t world = bodies.size();
-  std::vector<std::size_t> root(world + 1);
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto root_of = [&](int body) {
-    std::size_t b = body == world_body ? world : static_cast<std::size_t>(body);
-    if (b != world && bodies[b].mover == no_body) b = world;
-    while (root[b] != b) b = root[b];
-    return b;
-  };
-  for (const JointModel& joint : joints) {
-    const std::size_t a = root_of(joint.body_a), b = root_of(joint.body_b);
-    if (a == b) return true;
-    root[a] = b;
-  }
-  return false;
+  return std::any_of(joints.begin(), joints.end(), [](const JointModel& joint) { return joint.in_loop; });
 }
 
 void Model::mark_joint_loops() {

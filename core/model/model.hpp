@@ -249,9 +249,10 @@ struct Model : CommonModel, GivenDimensions {
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
   bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction || has_rolling_friction; }
-  /// Whether two bodies are joined in more than one way; the world and all bodies that no impulse moves are one.
+  /// Whether two bodies are joined in more than one way; order_joint_rows() has marked their joints.
   bool has_joint_loops() const;
-  /// Marks the joints that are left when joints to a body without another one are taken away, one by one.
+  /// Marks the joints that are left when joints to a body without another one are taken away, one by one; the world and
+  /// all bodies that no impulse moves are one.
   void mark_joint_loops();
   /// Whether A is a full matrix: forces are linearly implicit, or coordinates of joints have inertia.
   bool has_mass_matrix() const;
