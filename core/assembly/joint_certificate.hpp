@@ -92,14 +92,17 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 }
 
 /// Equations that are left out follow from the others where joints are closed. Takes from their defects what may be:
-/// four times what their own parts do with the largest size, and of the largest s a share. Ends synced.
+/// errors_in_a_row times what their own parts do with the largest size, and of the largest s a share and as many times
+/// its rounding errors. Ends synced.
 template <class Team>
 JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorkspace auto work, const auto& scale,
                                 double largest, double share, const auto& defect) {
   const int equations = work.used_joint_rows();
   if (work.joint_rank() == equations) return;
-  const double of_bias =
-      share * largest_by_number(team, equations, [&](int j) { return scale[j] * work.joint_bias(j); });
+  const double of_bias = largest_by_number(team, equations, [&](int j) {
+    const double rounding = j < d.joint_rows ? work.joint_rounding(j) : 0.0;
+    return scale[j] * (share * std::fabs(work.joint_bias(j)) + errors_in_a_row * rounding);
+  });
   const double dependence = work.joint_dependence();
   const Elimination elimination(d, work);
   team.sync();
@@ -107,7 +110,7 @@ JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorksp
     if (!elimination.is_left_out(j)) return;
     const double part = elimination.own_part(j), own = part > own_part_of_rounding ? part : own_part_of_rounding;
     const double turned = std::sqrt(own < dependence ? own : dependence);
-    const double excess = std::fabs(defect[j]) - of_bias - 4 * turned * largest;
+    const double excess = std::fabs(defect[j]) - of_bias - errors_in_a_row * turned * largest;
     defect[j] = excess <= 0 ? 0.0 : excess;
   });
   team.sync();
@@ -119,7 +122,8 @@ JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorksp
 /// that errors of joints turn agree to first order; in stages, velocities keep joints closed only up to the order of
 /// the stage; and joints that bear in a jam keep errors that others may not.
 JOSTLE_HD inline double share_of_bias(const MixedLcp& problem, AnyWorkspace auto work, bool is_held) {
-  if (is_held || problem.stage > 0) return is_held ? 1 : 0.125;
+  constexpr double of_stages = 0.125;
+  if (is_held || problem.stage > 0) return is_held ? 1 : of_stages;
   return std::sqrt(work.joint_dependence());
 }
 

@@ -88,10 +88,10 @@ struct NoJointBias {
 
 /// The rows of N' at the predicted positions and s = bias(j, placed)(Theta, row, prescribed_speed, rounding, i) of
 /// equation i of joint j, which is of the velocity relative to bodies with prescribed motion; `placed`: the joint at
-/// these positions, rounding: rounding errors of Theta. Does not sync.
+/// these positions, rounding: rounding errors of Theta, which count `rate` times in s. Does not sync.
 template <class Team, class Bias>
 JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
-                                const auto& turned, Bias bias) {
+                                const auto& turned, Bias bias, double rate = 0) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -113,13 +113,15 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
     }
     // In a second pass: reading six numbers of a row would wait for the one that was just written.
     const auto bias_of = bias(j, placed);
-    const double rounding = rounding_of_points(placed), rounding_of_axes = relative_joint_rounding;
+    const double of_points = rounding_of_points(placed);
     for (int i = 0; i < joint.rows; ++i) {
       const int number = joint.first_row + i;
       const double told = prescribed_speed(model.dimensions, work, work.rows() + number);
       double& s = work.joint_bias(number);
+      const double rounding = i < points ? of_points : relative_joint_rounding;
       work.joint_opening(number) = joint.in_loop ? s : 0.0;
-      s = with_told(bias_of(s, work.joint_row(number), told, i < points ? rounding : rounding_of_axes, i), -told);
+      work.joint_rounding(number) = joint.in_loop ? rate * rounding : 0.0;
+      s = with_told(bias_of(s, work.joint_row(number), told, rounding, i), -told);
     }
     const ConstraintRow& first = work.joint_row(joint.first_row);
     work.rows_of_joint(joint.group) = {joint.first_row, joint.rows, {first.body[0], first.body[1]}};

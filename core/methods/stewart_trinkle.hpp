@@ -84,7 +84,7 @@ JOSTLE_HD void add_joints(const Team& team, const System& system, AnyWorkspace a
       return -share * plain_bias(gap, row, told, rounding);
     };
   };
-  write_joint_rows(team, system, work, problem, work.pose(), speed);
+  write_joint_rows(team, system, work, problem, work.pose(), speed, share / h);
   write_joint_blocks(team, system, work, problem, work.pose(), step.time + h, h, bias);
   add_geometric_stiffness(team, system, work, work.pose(), h, work.predicted_velocity(), problem);
 }

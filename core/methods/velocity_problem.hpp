@@ -38,14 +38,15 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, AnyWorks
   if constexpr (decltype(work)::is_coupled) {
     const auto [time, h] = progress.step;
     const double rate = system.parameters().stabilisation() / (share * system.model.step);
-    write_joint_rows(team, system, work, problem, work.predicted_pose(), [&, rate](int j, const PlacedJoint&) {
+    const auto speed = [&, rate](int j, const PlacedJoint&) {
       const PlacedJoint placed = place_joint(system, j, closed_at);
       return [&system, rate, j, placed](double, const ConstraintRow&, double, double rounding, int i) {
         const double length = system.parameters().joint_length[j];
         const double value = joint_equation(system.model, system.model.joints[j], placed, length, i).value;
         return -rate * without_rounding(value, rounding);
       };
-    });
+    };
+    write_joint_rows(team, system, work, problem, work.predicted_pose(), speed, rate);
     write_joint_blocks(team, system, work, problem, work.predicted_pose(), time + h, h,
                        [&](double gap, const ConstraintRow&, double, double rounding) {
                          return bias(without_rounding(gap, rounding));

@@ -66,6 +66,7 @@
     "rows of N'")                                                                                                     \
   X(double, joint_bias, d.equations(), far, "m/s", "stages methods", "assembly", "s")                                 \
   X(double, joint_opening, d.joint_rows, far, "m, 1", "", "assembly", "Theta of loops at q^; 0 of other joints")      \
+  X(double, joint_rounding, d.joint_rows, far, "m/s", "", "assembly", "rounding errors of s of loops; 0 of others")   \
   X(JointRows, rows_of_joint, d.equation_groups(), far, "1", "", "assembly", "of each joint, then the stiff ones")    \
   X(double, softness, d.stiff_rows, far, "1/kg", "", "assembly", "D^-1 of the rows of N' behind those of the joints") \
   X(int, used_stiff_rows, 1 * (d.stiff_rows > 0), far, "1", "", "", "how many such rows there are")                   \
