@@ -286,7 +286,7 @@ class AssemblyMemoryOf {
     for (int c = 0; c < lcp.blocks; ++c) work.block(c) = problem.blocks[static_cast<std::size_t>(c)];
     for (int j = 0; j < lcp.joints; ++j) {
       work.joint_row(j) = problem.joints[static_cast<std::size_t>(j)];
-      work.joint_bias(j) = problem.s[j];
+      work.joint_bias(j) = problem.s[j], work.joint_rounding(j) = 0;
     }
     int number = 0;
     for (const JointRows& joint : joints_of(problem)) work.rows_of_joint(number++) = joint;
