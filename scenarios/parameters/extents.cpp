@@ -107,6 +107,10 @@ std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
         for (int c = 0; c < shape.corners; ++c)
           include(k, shape.position[k] + Polyhedron(shape).in_world(Polyhedron(shape).corner(c))[k], shape.size[0]);
       if (shape.type != ShapeType::polygon) continue;
+      if (std::fabs(shape.axes(k, 2)) > 0.5) {  // across its plane
+        include(k, shape.position[k], 0);
+        continue;
+      }
       Vec3 towards = Vec3::Zero();
       towards[k] = 1;
       const double upper = reach_towards(shape, towards), lower = reach_towards(shape, -towards);

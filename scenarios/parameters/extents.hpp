@@ -7,7 +7,8 @@
 
 namespace jostle {
 
-/// The box around the shapes of a body, in the axes of its file; half-spaces do not count.
+/// The box around the shapes of a body, in the axes of its file; half-spaces do not count, nor the thickness of
+/// polygons.
 struct Extents {
   Vec3 lower, upper;  ///< m
   Vec3 size() const { return upper - lower; }

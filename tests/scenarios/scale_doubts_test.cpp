@@ -217,5 +217,18 @@ TEST(Extents, AreThoseOfTheBoxAroundAllShapes) {
   EXPECT_NEAR(box.upper[2], 1.1, 1e-12);
 }
 
+TEST(Extents, OfAPolygonLieInItsPlane) {
+  const Scenario scenario = parse_scenario(
+      "jostle: 1\nworld: {step: 0.01, duration: 1}\nbodies:\n  half_disc:\n    density: 1000\n    freedom: [x, z, ry]\n"
+      "    shape: {polygon: {points: [[-0.03, 0], [0.03, 0, 1]], radius: 0.001, thickness: 0.01}}\n",
+      "extents.yaml");
+  const Extents box = *extents_of(scenario.bodies[0], nullptr);
+  const Vec3 lower(-0.031, 0, -0.001), upper(0.031, 0, 0.031);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(box.lower[k], lower[k], 1e-12) << k;
+    EXPECT_NEAR(box.upper[k], upper[k], 1e-12) << k;
+  }
+}
+
 }  // namespace
 }  // namespace jostle
