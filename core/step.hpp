@@ -96,7 +96,10 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, MixedLcp p
       if (is_nan(residual)) result.status = Status::not_finite;
       if (!(residual <= result.residual)) result.residual = residual;
       again = result.status == Status::uncertified && work.joint_dependence() > zero_pivot;
-      if (again) result = before, problem.most_dependence = work.joint_dependence() * 0x1p-6;
+      if (!again) return;
+      const bool is_held = result.held;  // and so stays: the problem has been changed
+      result = before, result.held = before.held || is_held;
+      problem.most_dependence = work.joint_dependence() * 0x1p-6;
     }
   }
 }

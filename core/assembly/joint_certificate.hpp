@@ -92,17 +92,19 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 }
 
 /// Equations that are left out follow from the others where joints are closed. Takes from their defects what may be:
-/// errors_in_a_row times what their own parts do with the largest size, and of the largest s a share and as many times
-/// its rounding errors. Ends synced.
+/// errors_in_a_row times what their own parts do with the largest size, and of the largest s, in their unit or in that
+/// of its equation, a share and as many times its rounding errors. Ends synced.
 template <class Team>
 JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorkspace auto work, const auto& scale,
                                 double largest, double share, const auto& defect) {
   const int equations = work.used_joint_rows();
   if (work.joint_rank() == equations) return;
-  const double of_bias = largest_by_number(team, equations, [&](int j) {
+  const auto of_bias = [&](int j) {
     const double rounding = j < d.joint_rows ? work.joint_rounding(j) : 0.0;
-    return scale[j] * (share * std::fabs(work.joint_bias(j)) + errors_in_a_row * rounding);
-  });
+    return share * std::fabs(work.joint_bias(j)) + errors_in_a_row * rounding;
+  };
+  const double plain = largest_by_number(team, equations, of_bias);
+  const double scaled = largest_by_number(team, equations, [&](int j) { return scale[j] * of_bias(j); });
   const double dependence = work.joint_dependence();
   const Elimination elimination(d, work);
   team.sync();
@@ -110,7 +112,8 @@ JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorksp
     if (!elimination.is_left_out(j)) return;
     const double part = elimination.own_part(j), own = part > own_part_of_rounding ? part : own_part_of_rounding;
     const double turned = std::sqrt(own < dependence ? own : dependence);
-    const double excess = std::fabs(defect[j]) - of_bias - errors_in_a_row * turned * largest;
+    const double excess =
+        std::fabs(defect[j]) - larger_magnitude(scaled, scale[j] * plain) - errors_in_a_row * turned * largest;
     defect[j] = excess <= 0 ? 0.0 : excess;
   });
   team.sync();
@@ -120,10 +123,11 @@ JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorksp
 
 /// By how much of the largest s equations that are left out may differ from what follows from the others: s of rows
 /// that errors of joints turn agree to first order; in stages, velocities keep joints closed only up to the order of
-/// the stage; and joints that bear in a jam keep errors that others may not.
+/// the stage; and in a jam some equations of a loop keep their errors and others do not, so that of one that is left
+/// out s is a sum of some of them.
 JOSTLE_HD inline double share_of_bias(const MixedLcp& problem, AnyWorkspace auto work, bool is_held) {
   constexpr double of_stages = 0.125;
-  if (is_held || problem.stage > 0) return is_held ? 1 : of_stages;
+  if (is_held || problem.stage > 0) return is_held ? detail::errors_in_a_row : of_stages;
   return std::sqrt(work.joint_dependence());
 }
 

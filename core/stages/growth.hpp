@@ -10,6 +10,9 @@ inline constexpr double most_gain = 0.5;
 /// Where the kinetic energy does not grow by this factor, the work of forces is not looked at.
 inline constexpr double most_growth = 2;
 
+/// A body that is pushed out of an overlap moves others at most this many times as fast.
+inline constexpr double most_lever = 32;
+
 /// m/s, rad/s: at most that with which a step of length h closes what joints and contacts are open by rounding errors.
 JOSTLE_HD inline double speed_of_closing(double h) { return slowest_growth + 10 * start_overlap / h; }
 
@@ -27,19 +30,31 @@ JOSTLE_HD inline double energy_of_piece(const System& system, AnyWorkspace auto 
   return sum;
 }
 
-/// J: what contacts and limits at most give where they push an overlap out, c_n times the speed that they ask for.
+/// J: of all movers with these squares of speeds, m^2/s^2 and rad^2/s^2.
+JOSTLE_HD inline double energy_at(const System& system, double linear, double angular) {
+  double sum = 0;
+  for_each_freedom(system, [&](int, int k, double M) { sum += 0.5 * M * (k < 3 ? linear : angular); });
+  return sum;
+}
+
+/// J: what contacts and limits at most give where they push an overlap out: c_n times the speed that they ask for, and
+/// no more than moves all bodies most_lever times as fast. Near a jam, c_n is whatever makes a body move that friction
+/// and joints hold.
 JOSTLE_HD double energy_of_pushing_out(const System& system, AnyWorkspace auto work, int contacts) {
   const Dimensions& d = system.model.dimensions;
-  double sum = 0;
+  double sum = 0, fastest = 0;
   const auto add = [&](int r) {
     const double speed = r < 0 ? 0.0 : prescribed_speed(d, work, r) - work.row_bias(r);
-    if (speed > 0) sum += work.row_impulse(r) * speed;
+    if (!(speed > 0)) return;
+    sum += work.row_impulse(r) * speed;
+    if (speed > fastest) fastest = speed;
   };
   for (int c = 0; c < contacts; ++c) add(d.contact_rows(c).normal);
   if constexpr (decltype(work)::is_coupled) {
     for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
   }
-  return sum;
+  const double square = (most_lever * fastest) * (most_lever * fastest), most = energy_at(system, square, square);
+  return sum < most ? sum : most;
 }
 
 /// J, in springs with their ends at `poses`.
@@ -140,13 +155,6 @@ JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorks
     const ArmatureEnergy of_armatures = armature_energy(system, work);
     sum.before += of_armatures.before, sum.after += of_armatures.after;
   }
-  return sum;
-}
-
-/// J: of all movers with these squares of speeds, m^2/s^2 and rad^2/s^2.
-JOSTLE_HD inline double energy_at(const System& system, double linear, double angular) {
-  double sum = 0;
-  for_each_freedom(system, [&](int, int k, double M) { sum += 0.5 * M * (k < 3 ? linear : angular); });
   return sum;
 }
 

@@ -23,8 +23,9 @@ JOSTLE_HD JOSTLE_OUTLINE void write_joint_stress(const Team& team, const Dimensi
   team.sync();
 }
 
-/// Lets the equations of joints that bear in a jam keep their errors, (17b), or those of all joints, if these have
-/// none. Whether any had one. Begins and ends synced.
+/// Lets the equations of joints that bear in a jam keep their errors, (17b), and those that are left out as redundant,
+/// which may follow from them; or those of all joints, if none that bears has one. Whether any had one. Begins and ends
+/// synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const ModelView& model, const MixedLcp& problem,
                                           AnyWorkspace auto work) {
@@ -40,11 +41,14 @@ JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const ModelView& mod
     const ConstraintRow& row = work.joint_row(j);
     return row.body[0] != no_body && std::fabs(work.joint_stress(j)) >= least && work.joint_bias(j) != held(j);
   };
+  const Elimination elimination(d, work);
+  const bool has_redundant = work.joint_rank() < work.used_joint_rows();
+  const auto least_of = [&](int j, double least) { return has_redundant && elimination.is_left_out(j) ? 0.0 : least; };
   for (const double least : {bearing_part * largest, 0.0}) {
     const bool any = any_of(team, equations, [&](int j) { return may_hold(j, least); });
     team.sync();
     team.for_each(equations, [&](int j) {
-      if (any && may_hold(j, least)) work.joint_bias(j) = held(j);
+      if (any && may_hold(j, least_of(j, least))) work.joint_bias(j) = held(j);
     });
     team.sync();
     if (any) return true;

@@ -186,5 +186,57 @@ TEST_P(TumblingLinkages, ThatRubMoveAsTheirCranksDo) {
   }
 }
 
+/// A box and a stay that `joints` hold to an arm hang on a ball joint and swing onto a floor, often into a jam.
+Scenario hanging_box(const std::string& joints, const std::string& method) {
+  return parse_scenario(R"(jostle: 1
+variables: {mu: {uniform: [0.5, 1]}}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  arm: {mass: 2, inertia: 0.02, position: [0, 0, 0.4]}
+  stay: {mass: 2, inertia: 0.02, position: [0.1, {uniform: [-0.1, 0.1]}, 0.25]}
+  box: {density: 1000, shape: {box: {size: [0.2, 0.15, 0.3]}}, position: [0.3, 0, 0.3], rotation: uniform}
+joints:
+  hang: {ball: [world, arm], at: [{uniform: [-0.2, 0]}, {uniform: [-0.2, 0.2]}, {uniform: [0.3, 0.6]}]}
+)" + joints + R"(
+contacts: [{between: [box, floor], friction: $mu}]
+world: {step: 0.002, duration: 1, method: )" +
+                            method + "}\n",
+                        "hanging_box.yaml");
+}
+
+// A jam holds equations that bear in it and corrects the others: those that follow from both are asked for neither.
+TEST(RedundantJointsInAJam, ChangeNothing) {
+  for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal"}) {
+    const std::string two = "  one: {fixed: [stay, arm]}\n  two: {fixed: [box, arm]}\n";
+    const Scenario tree = hanging_box(two, method), weld = hanging_box(two + "  three: {fixed: [box, stay]}", method),
+                   ball = hanging_box(two + "  three: {ball: [box, stay], at: [0.2, 0, 0.3]}", method);
+    for (int sample = 1; sample < 16; ++sample) {
+      Simulation simple(tree, sample);
+      simple.run();
+      ASSERT_EQ(simple.status(), Status::ok) << method << ", sample " << sample;
+      for (const Scenario* const redundant : {&weld, &ball}) {
+        Simulation other(*redundant, sample);
+        other.run();
+        ASSERT_EQ(other.status(), Status::ok) << method << ", sample " << sample;
+        for (int k = 0; k < 3; ++k)
+          EXPECT_NEAR(other.position("box", k), simple.position("box", k), same_motion) << method << ", " << sample;
+      }
+    }
+  }
+}
+
+// Impulses without bound push an overlap out near a jam: what they give is no energy of pushing out. The box has 50 J.
+TEST(RedundantJointsInAJam, MakeNoEnergy) {
+  const Scenario scenario = hanging_box(R"(  one: {ball: [stay, arm], at: [0.05, 0, 0.35]}
+  two: {prismatic: [box, arm], axis: [{uniform: [-1, 1]}, {uniform: [-1, 1]}, 1]}
+  three: {fixed: [box, stay]})",
+                                        "stewart_trinkle");
+  for (const int sample : {15, 20, 39, 54}) {
+    Simulation simulation(scenario, sample);
+    simulation.run();
+    EXPECT_LT(simulation.state().energy_gained(), 10) << "sample " << sample;
+  }
+}
+
 }  // namespace
 }  // namespace jostle
