@@ -177,6 +177,7 @@ class Elimination {
   /// Whether equation j depends on others.
   JOSTLE_HD bool is_left_out(int j) const {
     const int rank = work_.joint_rank();
+    if (rank == joints_) return false;
     return d_.has_mass_matrix ? unsymmetric().is_left_out(j, rank) : symmetric().is_left_out(j, rank);
   }
 

@@ -42,13 +42,11 @@ JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const ModelView& mod
     return row.body[0] != no_body && std::fabs(work.joint_stress(j)) >= least && work.joint_bias(j) != held(j);
   };
   const Elimination elimination(d, work);
-  const bool has_redundant = work.joint_rank() < work.used_joint_rows();
-  const auto least_of = [&](int j, double least) { return has_redundant && elimination.is_left_out(j) ? 0.0 : least; };
   for (const double least : {bearing_part * largest, 0.0}) {
     const bool any = any_of(team, equations, [&](int j) { return may_hold(j, least); });
     team.sync();
     team.for_each(equations, [&](int j) {
-      if (any && may_hold(j, least_of(j, least))) work.joint_bias(j) = held(j);
+      if (any && may_hold(j, elimination.is_left_out(j) ? 0.0 : least)) work.joint_bias(j) = held(j);
     });
     team.sync();
     if (any) return true;
