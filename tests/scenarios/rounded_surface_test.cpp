@@ -157,9 +157,10 @@ using Rounding = std::string (*)(double);
 /// The part in a random pose, from a file in mm.
 TriangleMesh from_file(TriangleMesh mesh, Rounding rounded, Random& random) {
   std::normal_distribution<double> normal;
-  const Eigen::Quaterniond turn =
-      Eigen::Quaterniond(normal(random), normal(random), normal(random), normal(random)).normalized();
-  const Vec3 shift = 10 * Vec3(normal(random), normal(random), normal(random));
+  double drawn[7];  // one by one: compilers evaluate arguments in different orders
+  for (double& x : drawn) x = normal(random);
+  const Eigen::Quaterniond turn = Eigen::Quaterniond(drawn[0], drawn[1], drawn[2], drawn[3]).normalized();
+  const Vec3 shift = 10 * Vec3(drawn[4], drawn[5], drawn[6]);
   std::string text;
   for (const Vec3& point : mesh.points) {
     const Vec3 x = turn * point + shift;
@@ -206,10 +207,11 @@ void expect_surface(const TriangleMesh& mesh, double rounding) {
   expect_same_again(surface);
 }
 
-/// Of the corners alone the faces are the same, and no face lies over another.
+/// Of the corners alone the faces are the same, and no face lies over another. The hull may be without a corner that
+/// sticks out by less than 8e-6 of the part's size, which takes up to 5e-5 of the volume of a thin plate.
 void expect_hull(const TriangleMesh& mesh, double volume) {
   const ConvexHull hull = convex_hull(mesh.points, hull_tolerance), again = convex_hull(hull.points, hull_tolerance);
-  EXPECT_NEAR(1e9 * volume_of(hull), volume, 1e-5 * volume);
+  EXPECT_NEAR(1e9 * volume_of(hull), volume, 2e-5 * volume);
   EXPECT_EQ(again.points, hull.points);
   EXPECT_TRUE(std::ranges::equal(again.faces, hull.faces, {}, &HullFace::corners, &HullFace::corners));
 }
