@@ -33,14 +33,15 @@ Ensemble ensemble_with(const std::vector<std::string>& set = {}) {
 
 std::string structure_with(const std::vector<std::string>& set) { return structure_digest(ensemble_with(set).model()); }
 
+// Two steps: the second round is the last one, however long the first takes on a busy machine.
 TEST(DeviceCheck, ComparesAllStepsOfAShortScenario) {
   HostDevice device;
-  const DeviceFinding finding = check_device(device, ensemble_with(), 2);
+  const DeviceFinding finding = check_device(device, ensemble_with({"world.duration=0.02"}), 2);
   EXPECT_EQ(finding.verdict, Verdict::right);
-  EXPECT_EQ(finding.steps, 50);
+  EXPECT_EQ(finding.steps, 2);
   EXPECT_FALSE(finding.out_of_time);
-  EXPECT_TRUE(finding.holds_for(50));
-  EXPECT_FALSE(finding.holds_for(51));
+  EXPECT_TRUE(finding.holds_for(2));
+  EXPECT_FALSE(finding.holds_for(3));
 }
 
 TEST(DeviceCheck, EndsWhenItsTimeIsOver) {
