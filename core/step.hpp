@@ -84,10 +84,11 @@ template <class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, MixedLcp problem, const ModelView& model,
                                                     AnyWorkspace auto work, const Clock& clock, StepResult& result) {
   const StepResult before = result;
-  for (bool again = true; again;) {
+  for (;;) {
     with_coupling(model.dimensions, work, [&](auto own) { solve(team, problem, model, own, clock, result); });
-    again = false;
-    if constexpr (decltype(work)::is_coupled) {
+    if constexpr (!decltype(work)::is_coupled) {
+      return;
+    } else {
       if (result.status != Status::ok || problem.joints == 0) return;
       write_joint_impulses(team, model.dimensions, problem, work);
       const double share = share_of_bias(problem, work, result.held);
@@ -95,8 +96,7 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL void solve_problem(const Team& team, MixedLcp p
       if (residual > model.lemke.certificate_tolerance) result.status = Status::uncertified;
       if (is_nan(residual)) result.status = Status::not_finite;
       if (!(residual <= result.residual)) result.residual = residual;
-      again = result.status == Status::uncertified && work.joint_dependence() > zero_pivot;
-      if (!again) return;
+      if (result.status != Status::uncertified || !(work.joint_dependence() > zero_pivot)) return;
       const bool is_held = result.held;  // and so stays: the problem has been changed
       result = before, result.held = before.held || is_held;
       problem.most_dependence = work.joint_dependence() * 0x1p-6;

@@ -92,8 +92,8 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 }
 
 /// Equations that are left out follow from the others where joints are closed. Takes from their defects what may be:
-/// errors_in_a_row times what their own parts do with the largest size, and of the largest s, in their unit or in that
-/// of its equation, a share and as many times its rounding errors. Ends synced.
+/// errors_in_a_row times what their own parts do with the largest size, and the largest sum of a share of s and as many
+/// times its rounding errors, with the scale of its equation or with theirs. Ends synced.
 template <class Team>
 JOSTLE_HD void excuse_dependent(const Team& team, const Dimensions& d, AnyWorkspace auto work, const auto& scale,
                                 double largest, double share, const auto& defect) {
