@@ -69,7 +69,13 @@ struct Trapezoidal {
     progress.residual_before = progress.result.residual;
     if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
     problem.may_recover = may_recover(progress);  // slips that end give way first
-    if (progress.phase == jump) trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows);
+    if (progress.phase == jump) {
+      trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows);
+      if constexpr (decltype(work)::is_coupled) {
+        trapezoidal::ask_joints_of_end(team, system, work, progress);
+        problem.may_hold_joints = false;  // they keep their errors
+      }
+    }
     if (progress.phase == reversed) {
       trapezoidal::ask_of_end(team, system, work, progress, 0, problem.rows, true);
       team.for_each(problem.joints, [&](int j) {  // N'v_{l+1}, too, in place of N'(v_l + v_{l+1})

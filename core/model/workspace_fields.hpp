@@ -180,7 +180,7 @@
   X(double, lemke_cells, LemkeWorkspace::sizes(d.largest_lcp()).cells, cells, "", "", "cone", "Lemke's dictionary")
 
 #define JOSTLE_EVENTS_FIELDS(X)                                                                                       \
-  X(int, stands, d.movers* d.has_impacts, far, "1", "methods", "",                                                    \
+  X(int, stands, d.movers* d.has_impacts, far, "1", "methods", "stages",                                              \
     "trapezoidal: 1 for movers of islands that the piece does not move")                                              \
   X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "", "", "listed, that hold at the start of a way")            \
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "", "", "e of normals, e_t of tangents")             \

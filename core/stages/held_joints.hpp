@@ -31,10 +31,12 @@ JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const ModelView& mod
                                           AnyWorkspace auto work) {
   const Dimensions& d = model.dimensions;
   const int equations = problem.joints < d.joint_rows ? problem.joints : d.joint_rows;  // then those of stiffness
+  // Where contacts ask the sum of both velocities, joints do, too, else what they ask would have no answer again.
   const auto held = [&](int j) {
-    const double at_start =
-        facts_of(model.method).solves_for_sum ? add_product(0, work.joint_row(j), work.velocity()) : 0.0;
-    return at_start - prescribed_speed(d, work, work.rows() + j);
+    const ConstraintRow& row = work.joint_row(j);
+    const double told = prescribed_speed(d, work, work.rows() + j);
+    if (!facts_of(model.method).solves_for_sum) return -told;
+    return work.stands(row.body[0]) != 0 ? add_product(0, row, work.velocity()) - told : -2 * told;
   };
   const double largest = largest_by_number(team, equations, [&](int j) { return std::fabs(work.joint_stress(j)); });
   const auto may_hold = [&](int j, double least) {

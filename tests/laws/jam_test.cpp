@@ -183,6 +183,50 @@ TEST_P(Strut, KeepsTheErrorOfARodThatNoMotionCorrects) {
   }
 }
 
+/// Samples 0 to count - 1 end, without more energy than `most` (J) from nowhere.
+void expect_little_energy(const Scenario& scenario, int count, double most) {
+  for (int sample = 0; sample < count; ++sample) {
+    Simulation simulation(scenario, sample);
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok) << "sample " << sample;
+    EXPECT_LE(simulation.state().energy_gained(), most) << "sample " << sample;
+  }
+}
+
+// What a held joint asks for must be what the contacts ask for: of the sum of both velocities, or of the last one.
+TEST_P(Strut, HoldsABoxThatSwingsIntoAJam) {
+  expect_little_energy(parse_scenario(R"(jostle: 1
+variables: {mu: {uniform: [0.5, 1]}}
+world: {step: 0.002, duration: 0.6, method: )" +
+                                          GetParam() + R"(}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  box:
+    {density: 1000, shape: {box: {size: [0.2, 0.15, 0.3]}}, position: [0, 0, 0.3], rotation: uniform,
+     spin: [{normal: [0, 4]}, {normal: [0, 4]}, {normal: [0, 4]}]}
+joints: {hang: {ball: [world, box], at: [{uniform: [-0.3, 0.3]}, {uniform: [-0.3, 0.3]}, {uniform: [0.25, 0.45]}]}}
+contacts: [{between: [box, floor], friction: $mu}]
+)",
+                                      "swing.yaml"),
+                       40, GetParam() == "trapezoidal_midpoint" ? 0.005 : 0.5);
+}
+
+// Boxes that swing up on the rod and fall back; where velocities jump, joints do not turn slow ones round.
+TEST_P(Strut, LandsOnARod) {
+  expect_little_energy(parse_scenario(R"(jostle: 1
+variables: {mu: {uniform: [0.3, 1]}, x: {uniform: [0.03, 0.3]}, z: {uniform: [0.15, 0.5]}, v: {uniform: [-0.5, 0.5]}}
+world: {step: 0.01, duration: 0.5, method: )" +
+                                          GetParam() + R"(}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  box: {mass: 1, freedom: [x, z, ry], shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.05], velocity: [$v, 0, 0]}
+joints: {rod: {distance: [world, box], at: [[$x, 0, $z], [0, 0, 0.05]]}}
+contacts: [{between: any, friction: $mu}]
+)",
+                                      "rods.yaml"),
+                       100, 1e-3);
+}
+
 // A pendulum that nothing ties to the box keeps its length as it does alone.
 TEST_P(Strut, LeavesTheJointsOfOthersAlone) {
   const std::string bodies =

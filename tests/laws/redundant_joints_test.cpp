@@ -209,7 +209,7 @@ TEST(RedundantJointsInAJam, ChangeLittle) {
   // m: where a body moves in a jam, its joints keep errors of half a millimetre with and without the third one, (17b),
   // and these decide when the jam ends. Most samples differ by less than same_motion.
   constexpr double same_end = 5e-3;
-  for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal"}) {
+  for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
     const std::string two = "  one: {fixed: [stay, arm]}\n  two: {fixed: [box, arm]}\n";
     const Scenario tree = hanging_box(two, method), weld = hanging_box(two + "  three: {fixed: [box, stay]}", method),
                    ball = hanging_box(two + "  three: {ball: [box, stay], at: [0.2, 0, 0.3]}", method);

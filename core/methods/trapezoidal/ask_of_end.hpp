@@ -31,6 +31,20 @@ JOSTLE_HD void ask_of_end(const Team& team, const System& system, AnyWorkspace a
   team.sync();
 }
 
+/// N'v_{l+1} = -N_w'w, without the errors of joints: what a jump of velocities asks of joints. Ends synced.
+template <class Team>
+JOSTLE_HD void ask_joints_of_end(const Team& team, const System& system, AnyWorkspace auto work,
+                                 const StepProgress& progress) {
+  const Dimensions& d = system.model.dimensions;
+  const double end = told_parts(system.model, progress).end;
+  team.for_each(d.joint_rows, [&](int j) {
+    work.joint_bias(j) = add_product(0, work.joint_row(j), work.velocity());
+    if (d.prescribed == 0 || work.prescribed_half(work.rows() + j).number < 0) return;
+    work.joint_bias(j) -= told_speed(system, work, work.prescribed_half(work.rows() + j), end);
+  });
+  team.sync();
+}
+
 /// A joint that may not run back, either, stands at its limit: v_l + v_{l+1}, with a v_l of rounding errors, would
 /// ask of the end what that limit of its speed forbids.
 template <class Team>
