@@ -97,8 +97,8 @@ struct Impact {
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
     write_restitution(team, system, work, progress);
-    if (progress.phase == compression && restores(system, progress) && system.model.impact_law == ImpactLaw::newton)
-      reverse_approaches(team, system, work, problem);
+    problem.may_yield = !is_newtons(system, progress);
+    if (!problem.may_yield) reverse_approaches(team, system, work, problem);
     return true;
   }
 
@@ -107,8 +107,7 @@ struct Impact {
   JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto, StepProgress& progress) {
     StepResult& result = progress.result;
     if (!is_without_answer(result.status)) return false;
-    if (system.model.impact_law != ImpactLaw::newton || progress.phase != compression || !restores(system, progress))
-      return false;
+    if (!is_newtons(system, progress)) return false;
     team.sync();
     result.status = Status::ok, result.residual = progress.residual_before;
     ++result.poisson;
@@ -217,6 +216,11 @@ struct Impact {
   /// Whether anything approaches fast enough to be restored.
   JOSTLE_HD static bool restores(const System& system, const StepProgress& progress) {
     return progress.approach < -system.parameters().impact_threshold();
+  }
+
+  /// Whether its problem is the first one of Newton's law, which asks for speeds.
+  JOSTLE_HD static bool is_newtons(const System& system, const StepProgress& progress) {
+    return system.model.impact_law == ImpactLaw::newton && progress.phase == compression && restores(system, progress);
   }
 
   /// Whether e p^c is not 0 in some row; else v^c answers the problem of the decompression, too. Begins and ends

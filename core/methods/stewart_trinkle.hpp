@@ -137,7 +137,7 @@ struct StewartTrinkle {
                              return as_in_step(predicted_bias(system, work, h, contact.gap, n, told, rounding), share);
                            });
     problem.follows = follows;
-    problem.may_hold = problem.may_hold_joints = true;
+    problem.may_hold = problem.may_hold_joints = problem.may_yield = true;
     if constexpr (decltype(work)::is_coupled) {
       add_joints(team, system, work, progress.step, share, problem);
       if (system.model.dimensions.has_adhesion) {

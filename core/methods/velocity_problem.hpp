@@ -61,7 +61,7 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, AnyWorks
   if constexpr (decltype(work)::is_coupled)
     add_adhesion(team, system, work, progress.result.contacts, problem.rows, progress.step.h,
                  [&](const Contact& contact) { return adheres(system, work, contact); });
-  problem.relative_to_speeds = problem.may_hold_joints = true;
+  problem.relative_to_speeds = problem.may_hold_joints = problem.may_yield = true;
   progress.rows = problem.rows, progress.blocks = problem.blocks;
   return true;
 }

@@ -17,7 +17,7 @@
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                  \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts",                            \
     "u, which leads to q^; trapezoidal: the mean")                                                                  \
-  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone", "diagonal of A^-1; 0: locked")          \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone stages", "diagonal of A^-1; 0: locked")   \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "", "guess cone stages records", "roots of inv_mass")    \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "", "assembly cone",       \
     "A, if not diagonal; that of I for locked freedoms")                                                            \
@@ -115,7 +115,7 @@
   X(double, velocity_without_joints, d.velocities() * (d.joint_rows > 0 || d.has_moments()), far, "m/s, rad/s",        \
     "stages", "", "A^-1 (r + J'p): v without the impulses of joints")                                                  \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "guess", "cone", "J P J'")                                     \
-  X(double, block_response, d.blocks(), far, "1/kg", "", "guess", "n' A^-1 n of each block")                           \
+  X(double, block_response, d.blocks(), far, "1/kg", "", "guess stages", "n' A^-1 n of each block")                    \
   X(double, block_scale, d.blocks(), far, "sqrt(kg)", "", "guess cone events", "s of each block, a power of two")      \
   X(LcpVariable, variable, d.lcp_size(), far, "1", "", "records", "origin of each variable of the LCP")                \
   X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "guess stages", "", "q")                                        \
@@ -128,13 +128,14 @@
   X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.equations())), far, "1", "", "", "of both") \
   X(int, orders, d.is_coupled() * d.factor_orders(), far, "1", "", "", "of rows and columns, and parts of matrices")   \
   X(int, factor_rank, 1 * d.is_coupled(), far, "1", "", "", "of the last LU")                                          \
-  X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "", "independent rows of N'")                               \
-  X(double, joint_dependence, 1 * (d.joint_rows > 0), far, "1", "", "step", "pivots up to which rows are dependent")   \
+  X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "stages", "independent rows of N'")                         \
+  X(double, joint_dependence, 1 * (d.joint_rows > 0), far, "1", "", "stages step",                                     \
+    "pivots up to which rows are dependent")                                                                           \
   X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "Y = L^-1 S N' A^-1 J'")     \
   X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "D^-1 Y")                  \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "", "", "working memory of the lanes")         \
   X(int, used_rows, 1 * d.is_coupled(), far, "1", "", "", "how many J has")                                            \
-  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "methods", "how many N' has")                              \
+  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "methods stages", "how many N' has")                       \
   X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "joints", "groups of them that have the same bodies")
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \

@@ -64,6 +64,8 @@ struct MixedLcp {
   bool may_hold = false;
   /// Once more without the errors of joints, if there is no answer: N'v_{l+1} = -N_w'w.
   bool may_hold_joints = false;
+  /// And once more with contacts that yield by the errors of joints in loops.
+  bool may_yield = false;
   bool may_recover = false;  ///< the method has another problem, if this one has no answer: the last resorts wait
   /// The certificate is relative to the speeds, too: without gaps in b, or where bodies move with one whose motion is
   /// prescribed, q may be nothing but their rounding errors.

@@ -23,37 +23,88 @@ JOSTLE_HD JOSTLE_OUTLINE void write_joint_stress(const Team& team, const Dimensi
   team.sync();
 }
 
-/// Lets the equations of joints that bear in a jam keep their errors, (17b), and those that are left out as redundant,
-/// which may follow from them; or those of all joints, if none that bears has one. Whether any had one. Begins and ends
-/// synced.
-template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const Team& team, const ModelView& model, const MixedLcp& problem,
-                                          AnyWorkspace auto work) {
-  const Dimensions& d = model.dimensions;
-  const int equations = problem.joints < d.joint_rows ? problem.joints : d.joint_rows;  // then those of stiffness
-  // Where contacts ask the sum of both velocities, joints do, too, else what they ask would have no answer again.
-  const auto held = [&](int j) {
-    const ConstraintRow& row = work.joint_row(j);
-    const double told = prescribed_speed(d, work, work.rows() + j);
-    if (!facts_of(model.method).solves_for_sum) return -told;
-    return work.stands(row.body[0]) != 0 ? add_product(0, row, work.velocity()) - told : -2 * told;
-  };
-  const double largest = largest_by_number(team, equations, [&](int j) { return std::fabs(work.joint_stress(j)); });
-  const auto may_hold = [&](int j, double least) {
-    const ConstraintRow& row = work.joint_row(j);
-    return row.body[0] != no_body && std::fabs(work.joint_stress(j)) >= least && work.joint_bias(j) != held(j);
-  };
-  const Elimination elimination(d, work);
-  for (const double least : {bearing_part * largest, 0.0}) {
-    const bool any = any_of(team, equations, [&](int j) { return may_hold(j, least); });
-    team.sync();
-    team.for_each(equations, [&](int j) {
-      if (any && may_hold(j, elimination.is_left_out(j) ? 0.0 : least)) work.joint_bias(j) = held(j);
+/// How equations of joints are held in a jam: c are the impulses in work.joint_stress().
+template <class Team, AnyWorkspace Work>
+class HeldJoints {
+ public:
+  JOSTLE_HD HeldJoints(const Team& team, const ModelView& model, const MixedLcp& problem, const Work& work)
+      : team_(team),
+        model_(model),
+        work_(work),
+        elimination_(model.dimensions, work),
+        equations_(problem.joints < model.dimensions.joint_rows ? problem.joints : model.dimensions.joint_rows),
+        largest_(largest_by_number(team, equations_, [&](int j) { return std::fabs(work.joint_stress(j)); })) {}
+
+  /// Takes away what makes c's > 0, (17b): equations keep so much of their errors. Those that are left out as
+  /// redundant, which may follow from them, keep theirs. False if there is nothing to take. Begins and ends synced.
+  JOSTLE_HD bool keep_what_bears() const {
+    double along = 0, size = 0;
+    for (int j = 0; j < equations_; ++j) {
+      if (!is_kept(j)) continue;
+      const double c = work_.joint_stress(j) / largest_;
+      along += c * (work_.joint_bias(j) - held(j)), size += response(j) * (c * c);
+    }
+    team_.sync();
+    if (!(size > 0) || along == 0) return false;
+    const double part = along / size;
+    team_.for_each(equations_, [&](int j) {
+      if (is_kept(j))
+        work_.joint_bias(j) -= part * response(j) * (work_.joint_stress(j) / largest_);
+      else if (has_bodies(j))
+        work_.joint_bias(j) = held(j);
     });
-    team.sync();
-    if (any) return true;
+    team_.sync();
+    return true;
   }
-  return false;
-}
+
+  /// Lets the equations that bear in a jam keep their errors, and those that are left out; or those of all joints, if
+  /// none that bears has one. Whether any had one. Begins and ends synced.
+  JOSTLE_HD bool keep_all() const {
+    const auto may_hold = [&](int j, double least) {
+      return has_bodies(j) && std::fabs(work_.joint_stress(j)) >= least && work_.joint_bias(j) != held(j);
+    };
+    for (const double least : {bearing_part * largest_, 0.0}) {
+      const bool any = any_of(team_, equations_, [&](int j) { return may_hold(j, least); });
+      team_.sync();
+      team_.for_each(equations_, [&](int j) {
+        if (any && may_hold(j, elimination_.is_left_out(j) ? 0.0 : least)) work_.joint_bias(j) = held(j);
+      });
+      team_.sync();
+      if (any) return true;
+    }
+    return false;
+  }
+
+ private:
+  JOSTLE_HD bool has_bodies(int j) const { return work_.joint_row(j).body[0] != no_body; }
+  JOSTLE_HD bool is_kept(int j) const { return has_bodies(j) && !elimination_.is_left_out(j); }
+
+  /// s of an equation that keeps its error. Where contacts ask the sum of both velocities, joints do, too, else what
+  /// they ask would have no answer again.
+  JOSTLE_HD double held(int j) const {
+    const ConstraintRow& row = work_.joint_row(j);
+    const double told = prescribed_speed(model_.dimensions, work_, work_.rows() + j);
+    if (!facts_of(model_.method).solves_for_sum) return -told;
+    return work_.stands(row.body[0]) != 0 ? add_product(0, row, work_.velocity()) - told : -2 * told;
+  }
+
+  /// N_j M^-1 N_j'.
+  JOSTLE_HD double response(int j) const {
+    const ConstraintRow& row = work_.joint_row(j);
+    double sum = 0;
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      const Six entries = six(row.entry[side]);
+      sum += dot(entries, six(work_.inv_mass(row.body[side])) * entries);
+    }
+    return sum;
+  }
+
+  const Team& team_;
+  const ModelView& model_;
+  const Work& work_;
+  const Elimination<Work> elimination_;
+  const int equations_;  ///< then follow those of stiffness
+  const double largest_;
+};
 
 }  // namespace jostle::detail

@@ -9,6 +9,17 @@
 
 namespace jostle {
 
+JOSTLE_HD inline Status status_of(LcpStatus status) {
+  switch (status) {
+    case LcpStatus::solved: return Status::ok;
+    case LcpStatus::ray: return Status::ray;
+    case LcpStatus::pivot_limit: return Status::pivot_limit;
+    case LcpStatus::uncertified: return Status::uncertified;
+    case LcpStatus::not_finite: return Status::not_finite;
+  }
+  return Status::uncertified;
+}
+
 namespace detail {
 
 /// The problem of an island.

@@ -6,19 +6,9 @@
 #include "core/stages/island_answers.hpp"
 #include "core/stages/overlaps.hpp"
 #include "core/stages/stage.hpp"
+#include "core/stages/yielding.hpp"
 
 namespace jostle {
-
-JOSTLE_HD inline Status status_of(LcpStatus status) {
-  switch (status) {
-    case LcpStatus::solved: return Status::ok;
-    case LcpStatus::ray: return Status::ray;
-    case LcpStatus::pivot_limit: return Status::pivot_limit;
-    case LcpStatus::uncertified: return Status::uncertified;
-    case LcpStatus::not_finite: return Status::not_finite;
-  }
-  return Status::uncertified;
-}
 
 namespace detail {
 
@@ -33,6 +23,13 @@ JOSTLE_HD double size_with_motion(const IslandProblem<Team, Work>& of, double q_
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD bool may_hold_joints(const IslandProblem<Team, Work>& of) {
   return Work::is_coupled && of.whole.may_hold_joints && !of.whole.may_recover && of.whole.joints > 0;
+}
+
+/// write_joint_stress() where joints may be held.
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD void write_stress(const IslandProblem<Team, Work>& of) {
+  if constexpr (Work::is_coupled)
+    if (may_hold_joints(of)) write_joint_stress(of.team, of.model.dimensions, of.whole, of.island, of.work);
 }
 
 /// Lemke's method. Where coupled bodies have no answer, q is looked at again for rounding errors.
@@ -101,9 +98,7 @@ JOSTLE_HD JOSTLE_HOST_OUTLINE void solve_island(const IslandProblem<Team, Work>&
   const LcpResult solved = pivot_to_answer(certify, result);
   result.pivoted += 1;
   result.status = status_of(solved.status);
-  if constexpr (Work::is_coupled)
-    if (is_without_answer(result.status) && certify.keeps_ray)
-      write_joint_stress(team, model.dimensions, of.whole, island, work);
+  if (is_without_answer(result.status)) write_stress(of);
   certify.keeps_ray = false;
   double residual = solved.residual;
   if (takes_least_norm && result.status == Status::ok) residual = least_norm_answer(certify, guess, result);
@@ -184,29 +179,36 @@ JOSTLE_HD bool start_answer(const Team& team, const Dimensions& d, const MixedLc
   return true;
 }
 
-/// hold_joints() in the problem of an island, which is that of all coupled bodies; whether it is another one now.
+/// Holds what bears of the errors of joints in the problem of an island, which is that of all coupled bodies, or all of
+/// the errors of those that bear; whether it is another one now.
 template <class Team, AnyWorkspace Work>
-JOSTLE_HD bool hold_joints(const IslandProblem<Team, Work>& of) {
+JOSTLE_HD JOSTLE_OUTLINE bool hold_joints(const IslandProblem<Team, Work>& of, bool all) {
   if constexpr (Work::is_coupled) {
-    return may_hold_joints(of) && hold_joints(of.team, of.model, of.whole, of.work) &&
+    if (!may_hold_joints(of)) return false;
+    const HeldJoints joints(of.team, of.model, of.whole, of.work);
+    return ((!all && joints.keep_what_bears()) || joints.keep_all()) &&
            start_answer(of.team, of.model.dimensions, of.whole, of.work);
   }
   return false;
 }
 
-/// Solves the problem of an island; one without an answer once more with its overlaps held, and then with the errors of
-/// its joints. A jam of the step before goes on as long as none of its overlaps opens, so that problem is the first one
-/// then.
+/// Solves the problem of an island; one without an answer once more with its overlaps held, then with the errors of its
+/// joints, and then with contacts that yield by these. A jam of the step before goes on as long as none of its overlaps
+/// opens, so that problem is the first one then.
 template <class Team, AnyWorkspace Work, class Clock>
 JOSTLE_HD void answer_or_hold(const IslandProblem<Team, Work>& of, const Clock& clock, StepResult& result) {
   const Overlaps<Team, Work> overlaps(of.team, of.model.dimensions, of.island, of.work);
   const bool may_hold = of.whole.may_hold;
-  bool continues_jam = may_hold && overlaps.were_held() && overlaps.hold(), holds_joints = false;
+  bool continues_jam = may_hold && overlaps.were_held() && overlaps.hold(), keeps_errors = false;
   const int path = result.path;
   Status first = Status::ok;  // where motion had no answer, and overlaps are held
   for (bool is_held = continues_jam;;) {
     result.status = Status::ok, result.residual = 0, result.path = path;
     answer_island(of, clock, result);
+    if (result.status == Status::ok && is_nearly_jammed(of)) {
+      result.status = Status::ray;
+      write_stress(of);
+    }
     if (is_held) of.team.sync();
     if (continues_jam && !(result.status == Status::ok && overlaps.stay_closed())) {
       overlaps.release();
@@ -219,14 +221,18 @@ JOSTLE_HD void answer_or_hold(const IslandProblem<Team, Work>& of, const Clock& 
       is_held = may_hold && overlaps.hold();
       if (is_held) continue;
     }
-    if (is_without) {
+    if (is_without && !of.whole.may_recover) {
       of.team.sync();
-      if (hold_joints(of)) {
-        holds_joints = true;
+      if (hold_joints(of, keeps_errors || may_yield(of))) {
+        keeps_errors = true;
         continue;
       }
+      if (may_yield(of)) {
+        keeps_errors = true;
+        answer_yielding(of, result);
+      }
     }
-    if (!is_held && !holds_joints) return;
+    if (!is_held && !keeps_errors) return;
     if (result.status != Status::ok && !continues_jam) result.status = first;
     result.held = true;
     if (is_held) overlaps.mark();

@@ -1,6 +1,7 @@
 // Equations of joints that follow from others where joints are closed: errors of joints do not make them independent,
 // however the bodies tumble and whatever they strike.
 #include <algorithm>
+#include <vector>
 
 #include "tests/laws/shape_laws.hpp"
 
@@ -206,8 +207,8 @@ world: {step: 0.002, duration: 1, method: )" +
 
 // A jam holds equations that bear in it and corrects the others: those that follow from both are asked for neither.
 TEST(RedundantJointsInAJam, ChangeLittle) {
-  // m: where a body moves in a jam, its joints keep errors of half a millimetre with and without the third one, (17b),
-  // and these decide when the jam ends. Most samples differ by less than same_motion.
+  // m: where a body moves in a jam, joints with a third one keep errors of half a millimetre, (17b), and these decide when
+  // the jam ends. Most samples differ by less than same_motion.
   constexpr double same_end = 5e-3;
   for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
     const std::string two = "  one: {fixed: [stay, arm]}\n  two: {fixed: [box, arm]}\n";
@@ -228,16 +229,30 @@ TEST(RedundantJointsInAJam, ChangeLittle) {
   }
 }
 
-// Impulses without bound push an overlap out near a jam: what they give is no energy of pushing out. The box has 50 J.
-TEST(RedundantJointsInAJam, MakeNoEnergy) {
-  const Scenario scenario = hanging_box(R"(  one: {ball: [stay, arm], at: [0.05, 0, 0.35]}
-  two: {prismatic: [box, arm], axis: [{uniform: [-1, 1]}, {uniform: [-1, 1]}, 1]}
-  three: {fixed: [box, stay]})",
-                                        "stewart_trinkle");
-  for (const int sample : {15, 20, 39, 54}) {
-    Simulation simulation(scenario, sample);
-    simulation.run();
-    EXPECT_LT(simulation.state().energy_gained(), 10) << "sample " << sample;
+// A loop that is locked: errors of joints of 1e-8 let its bodies move by so much, so that a jam is one but for them,
+// and impulses without bound were pushed out with what they let move. It ends as welds do. The box has 50 J.
+TEST(RedundantJointsInAJam, OfALockedLoopThatErrorsLetMove) {
+  constexpr int samples = 20;
+  const std::string locked = "  one: {ball: [stay, arm], at: [0.05, 0, 0.35]}\n" +
+                             ("  two: {prismatic: [box, arm], axis: [{uniform: [-1, 1]}, {uniform: [-1, 1]}, 1]}\n" +
+                              std::string("  three: {fixed: [box, stay]}"));
+  for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
+    const Scenario loop = hanging_box(locked, method),
+                   tree = hanging_box("  one: {fixed: [stay, arm]}\n  two: {fixed: [box, arm]}", method);
+    std::vector<double> differences;
+    for (int sample = 0; sample < samples; ++sample) {
+      Simulation simulation(loop, sample), simple(tree, sample);
+      simulation.run(), simple.run();
+      EXPECT_EQ(simulation.status(), Status::ok) << method << ", sample " << sample;
+      EXPECT_LT(simulation.state().energy_gained(), 1) << method << ", sample " << sample;
+      double most = 0;
+      for (int k = 0; k < 3; ++k)
+        most = std::max(most, std::fabs(simulation.position("box", k) - simple.position("box", k)));
+      differences.push_back(most);
+    }
+    std::sort(differences.begin(), differences.end());
+    EXPECT_LE(differences[samples / 2], 1e-4) << method;
+    EXPECT_LE(differences[samples * 8 / 10], 5e-3) << method;
   }
 }
 
