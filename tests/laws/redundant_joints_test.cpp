@@ -207,8 +207,8 @@ world: {step: 0.002, duration: 1, method: )" +
 
 // A jam holds equations that bear in it and corrects the others: those that follow from both are asked for neither.
 TEST(RedundantJointsInAJam, ChangeLittle) {
-  // m: where a body moves in a jam, joints with a third one keep errors of half a millimetre, (17b), and these decide when
-  // the jam ends. Most samples differ by less than same_motion.
+  // m: where a body moves in a jam, joints with a third one keep errors of half a millimetre, (17b), and these decide
+  // when the jam ends. Most samples differ by less than same_motion.
   constexpr double same_end = 5e-3;
   for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
     const std::string two = "  one: {fixed: [stay, arm]}\n  two: {fixed: [box, arm]}\n";
