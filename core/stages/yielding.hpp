@@ -4,14 +4,14 @@
 
 namespace jostle::detail {
 
-/// Limits of (42f) for contacts: rounding errors, and what a light body may carry of heavy ones without a jam.
-inline constexpr double least_dependence = 0x1p-50, most_dependence = 0x1p-16;
+/// Bounds of (42f) for contacts: rounding errors, and what a light body may carry of heavy ones without a jam.
+inline constexpr double least_errors = 0x1p-50, most_errors = 0x1p-16;
 
 /// The largest eps.
 inline constexpr double most_yielding = 0x1p-10;
 
-/// The largest G p of contacts that yield, relative to |q'|inf: what would press bodies into each other has no answer.
-/// And answers with lower impulses are no jams.
+/// G p relative to |q'|inf: answers with lower impulses are no jams, and contacts that yield with larger ones would be
+/// pressed into each other.
 inline constexpr double most_yield = 256;
 
 /// eps: by how much errors of joints turn rows, without the factor of caution in (42f).
@@ -39,19 +39,17 @@ JOSTLE_HD bool any_bears_much(const IslandProblem<Team, Work>& of, const LcpScal
   const Work& work = of.work;
   const bool any = any_of(of.team, of.island.blocks, [&](int i) {
     const int c = work.island_block(of.island.first_block + i);
-    const double most = most_yield * size.q_size;
-    bool found = false;
     if (work.block(c).normal < 0) return false;  // its impulses are bounded
-    for_each_row(work.block(c),
-                 [&](int r) { found = found || work.block_response(c) * std::fabs(work.row_impulse(r)) > most; });
-    return found;
+    double largest = 0;
+    for_each_row(work.block(c), [&](int r) { largest = larger_magnitude(largest, work.row_impulse(r)); });
+    return work.block_response(c) * largest > most_yield * size.q_size;
   });
   of.team.sync();
   return any;
 }
 
 /// Whether an answer has large impulses of contacts and limits that nothing but errors of joints tells from those of a
-/// jam: what they move, p'J P J'p, is less of what they would move without joints than (42f). Ends synced.
+/// jam: what they move, p'J P J'p, is less of what they would move without joints than (42f).
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD JOSTLE_OUTLINE bool is_nearly_jammed(const IslandProblem<Team, Work>& of) {
   if (!may_yield(of)) return false;
@@ -72,8 +70,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool is_nearly_jammed(const IslandProblem<Team, Work>& 
     });
   }
   of.team.sync();
-  const double errors = larger_magnitude(work.joint_dependence(), least_dependence);
-  return moved <= (errors < most_dependence ? errors : most_dependence) * size;
+  const double errors = larger_magnitude(work.joint_dependence(), least_errors);
+  return moved <= (errors < most_errors ? errors : most_errors) * size;
 }
 
 /// The answer with contacts that yield: b + eps G p in place of b. Begins and ends synced.

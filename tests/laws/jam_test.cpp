@@ -124,7 +124,7 @@ TEST(WedgedBody, IsPushedOutOnceTheCeilingRises) {
   EXPECT_EQ(wedge.simulation.state().energy_gained(), 0);
 }
 
-/// Ten steps of its first sample, some of them held, have the same bits for every team.
+/// The steps up to `last` of its first sample, some of them held, have the same bits for every team.
 void expect_same_bits_for_every_team(const Scenario& scenario, int last = 10) {
   const Ensemble ensemble(scenario);
   const auto digest = [&](int lanes) {
