@@ -328,7 +328,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
         detail::replace_ghosts(work, pair, first_of_page(system, work, i), near_now, missed);
         missed = missed.without(work.listed(i));
       }
-      if constexpr (decltype(work)::has_polytopes) missed.insert(detail::deeper_than_kept(system, work, i, deep));
+      if constexpr (decltype(work)::has_polytopes) {
+        if (!deep.empty()) missed.insert(detail::deeper_than_kept(system, work, i, deep));
+      }
     }
     work.missed(i) = missed;
   });

@@ -87,11 +87,13 @@ JOSTLE_HD inline double deepest_since_start(const System& system, AnyWorkspace a
 
 namespace detail {
 
-/// Takes from what is close of a pair of shapes, where they are `a` and `b` now, what cannot have closed since the step
-/// began: feature pairs that are deeper than the shapes overlapped then and have moved since. `first`: of the page.
+/// Takes from what is close on a page that is kept for good, where the shapes are `a` and `b` now, what cannot have
+/// closed since the step began, if one of them is a surface: feature pairs that are deeper than the shapes overlapped
+/// then and have moved since. `first`: of the page.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_too_deep(const System& system, AnyWorkspace auto work,
                                                                  const PairModel& pair, int first, const PlacedShape& a,
                                                                  const PlacedShape& b, FeatureSet& close) {
+  if (b.type != ShapeType::hull || !(may_be_concave(a) || may_be_concave(b))) return;
   const auto deeper_than = [&](double depth) {
     FeatureSet deeper;
     close.for_each([&](int own) {
@@ -112,14 +114,13 @@ JOSTLE_HD inline FeatureSet close_on_kept_page(const System& system, AnyWorkspac
   constexpr bool has_polytopes = decltype(work)::has_polytopes;
   FeatureSet close = close_features<has_polytopes>(a, b, margin, page.first);
   if constexpr (has_polytopes) {
-    if (b.type == ShapeType::hull && !close.empty() && (may_be_concave(a) || may_be_concave(b)))
-      drop_too_deep(system, work, system.model.pairs[page.pair], page.first, a, b, close);
+    if (!close.empty()) drop_too_deep(system, work, system.model.pairs[page.pair], page.first, a, b, close);
   }
   return close;
 }
 
-/// Takes what is found of a sparse pair: a page claims each feature pair, or, if there is a set, that takes those of
-/// one page. One type for both, so that the search exists once in kernels.
+/// Takes what is found of a pair that is searched whole: a page claims each feature pair, or, if there is a set, that
+/// takes those of one page. One type for both, so that the search exists once in kernels.
 template <AnyWorkspace Work>
 struct FoundFeatures {
   const System& system;
@@ -148,7 +149,8 @@ template <AnyWorkspace Work>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void find_features(const PlacedShape& a, const PlacedShape& b, double margin,
                                                           const FoundFeatures<Work>& found) {
   const PairModel& pair = found.system.model.pairs[found.p];
-  const double deepest = deepest_since_start(found.system, found.work, pair, a, b) + std::fabs(margin);
+  double deepest = infinity();
+  if (pair.is_sparse) deepest = deepest_since_start(found.system, found.work, pair, a, b) + std::fabs(margin);
   visit_close_features(a, b, margin, deepest, found);
 }
 
@@ -163,12 +165,17 @@ JOSTLE_HD bool find_close_of_pair(const System& system, const Work& work, int p,
   return !lacks;
 }
 
-/// close_features(a, b, margin) of a page; of a sparse pair those that have been found.
+/// close_features(a, b, margin) of a page; of a pair that is searched whole those that have been found.
 JOSTLE_HD inline FeatureSet close_on_page(const System& system, AnyWorkspace auto work, int page, const PlacedShape& a,
                                           const PlacedShape& b, double margin) {
   const PageModel& own = system.model.pages[page];
   if constexpr (decltype(work)::has_polytopes) {
-    if (own.slot >= 0) return work.found(page);
+    const PairModel& pair = system.model.pairs[own.pair];
+    if (pair.is_searched_whole) {
+      FeatureSet close = work.found(page);
+      if (!pair.is_sparse && !close.empty()) drop_too_deep(system, work, pair, own.first, a, b, close);
+      return close;
+    }
   }
   return close_on_kept_page(system, work, own, a, b, margin);
 }
@@ -208,16 +215,16 @@ JOSTLE_HD void begin_pages(const Team& team, const System& system, AnyWorkspace 
   }
 }
 
-/// Finds what is close of sparse pairs to within margin(p), where wanted(p), and keeps its pages; shape(i): where a
-/// shape is. Ends synced.
+/// Finds what is close of pairs that are searched whole to within margin(p), where wanted(p), and keeps the pages of
+/// sparse ones; shape(i): where a shape is. Ends synced.
 template <class Team>
 JOSTLE_HD void find_close(const Team& team, const System& system, AnyWorkspace auto work, auto margin, auto shape,
                           auto wanted) {
   if constexpr (decltype(work)::has_polytopes) {
-    if (system.model.dimensions.page_slots == 0) return;
+    if (!system.model.dimensions.searches_whole_pairs) return;
     team.for_each(system.model.dimensions.pairs, [&](int p) {
       const PairModel& pair = system.model.pairs[p];
-      if (pair.is_sparse && wanted(p))
+      if (pair.is_searched_whole && wanted(p))
         detail::find_close_of_pair(system, work, p, shape(pair.shape_a), shape(pair.shape_b), margin(p));
     });
     team.sync();

@@ -39,7 +39,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline int touching_feature(const System& system, AnyWo
                                                      const PlacedShape& a, const PlacedShape& b, double margin) {
   int nearest = -1;
   double least = infinity(), deepest = infinity();
-  if (system.model.pairs[p].is_sparse) find_close_of_pair(system, work, p, a, b, margin);
+  if (system.model.pairs[p].is_searched_whole) find_close_of_pair(system, work, p, a, b, margin);
   for_each_page(system, work, p, [&](int page, int first) {
     const FeatureSet touching = close_on_page(system, work, page, a, b, margin).without(work.held(page));
     if (touching.empty()) return;
@@ -186,7 +186,7 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision_of_pair(const System& system,
   }
   Collision first;
   // Whether other pairs lack pages must not decide: their lanes are still looking.
-  const bool has_pages = !pair.is_sparse || find_close_of_pair(system, work, p, next_a, next_b, 0);
+  const bool has_pages = !pair.is_searched_whole || find_close_of_pair(system, work, p, next_a, next_b, 0);
   bool are_seen = has_pages;
   for_each_page(system, work, p, [&](int page, int first_feature) {
     const FeatureSet closing = close_on_page(system, work, page, next_a, next_b, 0).without(work.listed(page));

@@ -5,50 +5,46 @@
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/lines.hpp"
 #include "core/geometry/polyhedron_separation.hpp"
+#include "core/geometry/wanted_features.hpp"
 
 namespace jostle {
 
 namespace detail {
 
-/// The candidates of two cores, of one page.
+/// The candidates of two cores. `Wanted`: which are looked for.
+template <class Wanted>
 class CorePair : private TwoCores {
  public:
-  JOSTLE_HD CorePair(const Polyhedron& a, const Polyhedron& b, double highest, int first)
-      : TwoCores(a, b),
-        bounds_(0, highest, border * (bounding_radius(a.shape) + bounding_radius(b.shape))),
-        first_(first) {}
+  JOSTLE_HD CorePair(const Polyhedron& a, const Polyhedron& b, double highest, const Wanted& wanted)
+      : TwoCores(a, b), bounds_(0, highest, border * size()), wanted_(wanted) {}
 
   /// Finds the candidates, if the cores are not further apart than the greatest gap of one.
-  JOSTLE_HD FeatureSet candidates(bool is_rounded) {
-    const double along_faces = separation_along_faces();
-    if (along_faces > bounds_.highest) return set_;
-    const double apart = separation(along_faces);
-    if (apart > bounds_.highest) return set_;
-    bounds_ = CandidateBounds(apart, bounds_.highest, bounds_.edge);
-    overlaps_ = apart < -bounds_.edge;
+  JOSTLE_HD void visit(bool is_rounded) {
+    look_along_faces();
+    if (apart_ > bounds_.highest) return;
+    look_along_crossings();
+    if (apart_ > bounds_.highest) return;
+    bounds_ = CandidateBounds(apart_, bounds_.highest, bounds_.edge);
+    overlaps_ = apart_ < -bounds_.edge;
     insert_all(is_rounded);
-    return set_;
   }
 
  private:
-  JOSTLE_HD void insert(int feature) {
-    if (feature >= first_ && feature < first_ + page_features) set_.insert(feature - first_);
-  }
-
+  /// visit(i) for the rows of a block, each of so many columns, in which something is looked for.
   JOSTLE_HD void for_each_row(int block, int rows, int columns, auto visit) const {
-    for_each_row_of_page(first_, block, rows, columns, visit);
+    if (columns == 0) return;
+    const int end = wanted_.end_of_rows(block, rows, columns);
+    for (int i = wanted_.first_row(block, columns); i < end; ++i) visit(i);
   }
 
   JOSTLE_HD void insert_all(bool is_rounded) {
     const int of_b = a_.corners * b_.faces, across = of_b + b_.corners * a_.faces;
-    if (b_.faces > 0) for_each_row(0, a_.corners, b_.faces, [&](int i) { insert_corner_of_a(i, false, 0); });
-    if (a_.faces > 0) for_each_row(of_b, b_.corners, a_.faces, [&](int i) { insert_corner_of_b(i, of_b); });
-    if (b_.edges > 0)
-      for_each_row(across, a_.edges, b_.edges, [&](int d) { insert_crossings(d, across + d * b_.edges); });
+    for_each_row(0, a_.corners, b_.faces, [&](int i) { insert_corner_of_a(i, false, 0); });
+    for_each_row(of_b, b_.corners, a_.faces, [&](int i) { insert_corner_of_b(i, of_b); });
+    insert_crossings(across);
     if (!is_rounded) return;
     const int on_edge = across + a_.edges * b_.edges;
-    if (first_ + page_features > on_edge)
-      for (int i = 0; i < a_.corners; ++i) insert_corner_of_a(i, true, on_edge);
+    for (int i = 0; i < a_.corners; ++i) insert_corner_of_a(i, true, on_edge);
     const int on_corner = on_edge + a_.corners * b_.edges;
     if (a_.edges > 0)
       for (int j = 0; j < b_.corners; ++j) insert_edge_on_corner(j, on_corner);
@@ -80,9 +76,9 @@ class CorePair : private TwoCores {
     int touched = no_face;
     double greatest = 0;
     for (int f = 0; f < other.faces; ++f) {
+      if (!faces(f)) continue;
       const double apart = separation_along(seen, other, f);
-      if ((touched != no_face && !(apart > greatest)) || !faces(f)) continue;
-      touched = f, greatest = apart;
+      if (touched == no_face || apart > greatest) touched = f, greatest = apart;
     }
     return touched;
   }
@@ -103,6 +99,15 @@ class CorePair : private TwoCores {
     return passed;
   }
 
+  /// How far from the other core a feature of a candidate may be, m: no further than the gap, and than the border
+  /// beyond that core, which is wider at its sharp corners.
+  JOSTLE_HD double reach() const {
+    const double most = bounds_.highest > -bounds_.lowest ? bounds_.highest : -bounds_.lowest;
+    return most + sharp_corners * bounds_.edge;
+  }
+  JOSTLE_HD bool may_touch_b(const Vec3& x) const { return may_reach_b(x, reach()); }
+  JOSTLE_HD bool may_touch_a(const Vec3& y) const { return may_reach_a(y, reach()); }
+
   JOSTLE_HD bool is_within(double gap) const { return gap >= bounds_.lowest && gap <= bounds_.highest; }
 
   /// Of b, nearest to a corner of a. A ball is over one part at a time.
@@ -113,6 +118,7 @@ class CorePair : private TwoCores {
   /// The face of b that corner i of a is a candidate on; no_face if none.
   JOSTLE_HD int touched_by_a(int i) const {
     const Vec3 x = a_from_b_.corner(i);
+    if (!may_touch_b(x)) return no_face;
     const int face = is_beyond(b_, x) ? no_face : face_under(a_from_b_, i, b_, part_of_b(x));
     if (face != no_face && is_within(b_.height(face, x))) return face;
     return overlaps_ ? face_passed(a_from_b_, i, b_, x) : no_face;
@@ -122,27 +128,28 @@ class CorePair : private TwoCores {
   JOSTLE_HD void insert_corner_of_a(int i, bool on_edges, int block) {
     if (!on_edges) {
       const int face = touched_by_a(i);
-      if (face != no_face) insert(i * b_.faces + face);
+      if (face != no_face) wanted_.insert(i * b_.faces + face);
       return;
     }
     const Vec3 x = a_from_b_.corner(i);
-    if (is_beyond(b_, x)) return;
+    if (!may_touch_b(x) || is_beyond(b_, x)) return;
     const NearestPart part = part_of_b(x);
     if (part.kind == NearestPart::Kind::inside || part.kind == NearestPart::Kind::face) return;
     const double distance = std::sqrt(dot(part.away, part.away));
     if (distance > bounds_.highest || !(distance > 0)) return;
     if (!leads(a_, i, a_from_b_.turned_back(part.away / distance))) return;
     const int on_corner = block + a_.corners * b_.edges + a_.edges * b_.corners;
-    insert(part.kind == NearestPart::Kind::edge ? block + i * b_.edges + part.number
-                                                : on_corner + i * b_.corners + part.number);
+    wanted_.insert(part.kind == NearestPart::Kind::edge ? block + i * b_.edges + part.number
+                                                        : on_corner + i * b_.corners + part.number);
   }
 
   JOSTLE_HD void insert_corner_of_b(int i, int block) {
+    if (!may_touch_a(b_.corner(i))) return;
     const Vec3 x = b_from_a_.corner(i);
     int face = is_beyond(a_, x) ? no_face : face_under(b_from_a_, i, a_, nearest_part(a_, x, bounds_.edge));
     if ((face == no_face || !is_within(a_.height(face, x))) && overlaps_) face = face_passed(b_from_a_, i, a_, x);
     if (face == no_face || !is_within(a_.height(face, x)) || is_covered(i)) return;
-    insert(block + i * a_.faces + face);
+    wanted_.insert(block + i * a_.faces + face);
   }
 
   /// Does a corner of a stand for corner j of b, because it is a candidate over it?
@@ -167,17 +174,30 @@ class CorePair : private TwoCores {
     return !(right > 0) || bounds_.leads(right, core.width_from(edge.right, edge));
   }
 
-  /// The crossings of edge d of a.
-  JOSTLE_HD void insert_crossings(int d, int first_of_row) {
-    const PolyhedronEdge own = a_.edge(d);
-    const SeenEdge of_a(a_from_b_, own);
+  /// `block`: where the crossings begin among the feature pairs.
+  JOSTLE_HD void insert_crossings(int block) {
+    EdgeSet of_b;
     for (int e = 0; e < b_.edges; ++e) {
+      const PolyhedronEdge edge = b_.edge(e);
+      if (may_touch_a(b_.corner(edge.from)) || may_touch_a(b_.corner(edge.to))) of_b.insert(e);
+    }
+    for_each_row(block, a_.edges, b_.edges, [&](int d) {
+      const PolyhedronEdge edge = a_.edge(d);
+      if (may_touch_b(a_from_b_.corner(edge.from)) || may_touch_b(a_from_b_.corner(edge.to)))
+        insert_crossings_of(edge, of_b, block + d * b_.edges);
+    });
+  }
+
+  /// Those of an edge of a.
+  JOSTLE_HD void insert_crossings_of(const PolyhedronEdge& own, const EdgeSet& edges_of_b, int first_of_row) {
+    const SeenEdge of_a(a_from_b_, own);
+    edges_of_b.for_each(b_.edges, [&](int e) {
       const PolyhedronEdge other = b_.edge(e);
       const SeenEdge of_b(b_, other);
       const CrossedEdges crossed = cross_edges(of_a, of_b);
-      if (crossed.is_apart() || !is_within(crossed.gap)) continue;
-      if (!edge_leads(a_, own, crossed.left_of_a, crossed.right_of_a)) continue;
-      if (!edge_leads(b_, other, crossed.left_of_b, crossed.right_of_b)) continue;
+      if (crossed.is_apart() || !is_within(crossed.gap)) return;
+      if (!edge_leads(a_, own, crossed.left_of_a, crossed.right_of_a)) return;
+      if (!edge_leads(b_, other, crossed.left_of_b, crossed.right_of_b)) return;
       const double half_a = 0.5 * of_a.length, half_b = 0.5 * of_b.length, edge = bounds_.edge;
       const LineCrossing crossing =
           cross_lines(of_b.from + half_b * of_b.along - of_a.from - half_a * of_a.along, of_a.along, of_b.along);
@@ -186,14 +206,14 @@ class CorePair : private TwoCores {
       const bool b_is_flat = is_normal_of_face(b_, crossed.left_of_b, crossed.right_of_b);
       if (std::fabs(crossing.along_u) <= half_a + (b_is_flat ? -edge : edge) &&
           std::fabs(crossing.along_v) <= half_b + (a_is_flat ? -edge : edge))
-        insert(first_of_row + e);
-    }
+        wanted_.insert(first_of_row + e);
+    });
   }
 
   /// Corner j of b, beside an edge of a.
   JOSTLE_HD void insert_edge_on_corner(int j, int block) {
     const Vec3 y = b_from_a_.corner(j);
-    if (is_beyond(a_, y)) return;
+    if (!may_touch_a(b_.corner(j)) || is_beyond(a_, y)) return;
     const NearestPart part = nearest_part(a_, y, -bounds_.edge);
     if (part.kind != NearestPart::Kind::edge || dot(part.away, part.away) > bounds_.highest * bounds_.highest) return;
     const Vec3 away = b_from_a_.turned_back(part.away);
@@ -203,13 +223,15 @@ class CorePair : private TwoCores {
       const Vec3 d = b_.along(e);
       is_end = is_end && (e.from == j ? 1 : -1) * dot(d, away) >= -border * std::sqrt(dot(d, d) * dot(away, away));
     });
-    if (is_end) insert(block + part.number * b_.corners + j);
+    if (is_end) wanted_.insert(block + part.number * b_.corners + j);
   }
 
+  /// A corner this sharp, 1e-4 rad, reaches so many times as far out of its faces' borders.
+  static constexpr double sharp_corners = 1e4;
+
   CandidateBounds bounds_;
-  int first_;
+  Wanted wanted_;
   bool overlaps_ = false;  ///< by more than the border
-  FeatureSet set_;
 };
 
 }  // namespace detail

@@ -70,16 +70,22 @@ struct PolyhedronPair {
     const bool rounded = is_rounded(shape_a.type, shape_a.structure) || is_rounded(shape_b.type, shape_b.structure);
     const double highest = margin + a.radius + b.radius;
     if (!a.is_convex || !b.is_convex) return detail::surface_candidates(a, b, highest, first, rounded);
-    return detail::CorePair(a, b, highest, first).candidates(rounded);
+    FeatureSet set;
+    detail::CorePair<detail::PageOfFeatures>(a, b, highest, {first, set}).visit(rounded);
+    return set;
   }
 
-  /// insert(feature) for all, in no order, of a surface with a tree; deeper than `deepest` (m) there are none.
+  /// insert(feature) for all, in no order; of surfaces deeper than `deepest` (m) there are none.
   JOSTLE_HD static void visit_close(const PlacedShape& shape_a, const PlacedShape& shape_b, double margin,
                                     double deepest, auto insert) {
     if (far_apart(shape_a, shape_b, margin)) return;
     const Polyhedron a(shape_a), b(shape_b);
     const bool rounded = is_rounded(shape_a.type, shape_a.structure) || is_rounded(shape_b.type, shape_b.structure);
-    detail::visit_surface_candidates(a, b, margin + a.radius + b.radius, deepest, rounded, insert);
+    const double highest = margin + a.radius + b.radius;
+    if (a.is_convex && b.is_convex)
+      detail::CorePair<detail::AllFeatures<decltype(insert)>>(a, b, highest, {insert}).visit(rounded);
+    else
+      detail::visit_surface_candidates(a, b, highest, deepest, rounded, insert);
   }
 
   JOSTLE_HD static double distance(const PlacedShape& shape_a, const PlacedShape& shape_b) {

@@ -37,8 +37,9 @@ struct Dimensions : GivenDimensions {
   int prescribed = 0;  ///< bodies with prescribed motion
   int shapes = 0;
   int pairs = 0;
-  int pages = 0;         ///< of feature pairs, of all pairs
-  int page_slots = 0;    ///< pages whose first feature pairs follow from the poses
+  int pages = 0;       ///< of feature pairs, of all pairs
+  int page_slots = 0;  ///< pages whose first feature pairs follow from the poses
+  bool searches_whole_pairs = false;
   int corners = 0;       ///< of polygons
   int bulges = 0;        ///< of the edges of polygons with arcs
   int hull_numbers = 0;  ///< those of the corners and faces of hulls that are not the same in all samples

@@ -50,8 +50,9 @@ struct PairModel {
   int modes = 0;       ///< that the state keeps: of all feature pairs, or of most_kept_modes
   int first_page = 0;  ///< in ModelView::pages
   int pages = 1;
-  bool is_sparse = false;  ///< it has more pages than are kept: PageModel::slot
-  int axis_body = -1;      ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
+  bool is_sparse = false;          ///< it has more pages than are kept: PageModel::slot
+  bool is_searched_whole = false;  ///< what is close of it is looked for once, not page by page
+  int axis_body = -1;  ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
 };
 
 inline constexpr int most_kept_modes = 16;

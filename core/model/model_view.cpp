@@ -19,6 +19,8 @@ Dimensions dimensions_of(const Model& model, int contacts) {
   d.hull_numbers = model.hull_numbers;
   d.has_shared_hulls = !model.shared_hulls.empty();
   d.page_slots = model.page_slots;
+  d.searches_whole_pairs =
+      std::any_of(model.pairs.begin(), model.pairs.end(), [](const PairModel& p) { return p.is_searched_whole; });
   d.pairs = static_cast<int>(model.pairs.size());
   d.pages = static_cast<int>(model.pages.size());
   d.modes = model.pairs.empty() ? 0 : model.pairs.back().first_mode + model.pairs.back().modes;

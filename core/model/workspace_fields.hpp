@@ -40,25 +40,25 @@
   X(PrescribedHalf, prescribed_half, (d.rows() + d.equations()) * (d.prescribed > 0), far, "1, m", "",               \
     "stages methods", "of rows of J, then of N'")
 
-#define JOSTLE_CONTACTS_FIELDS(X)                                                                                 \
-  X(FeatureSet, listed, d.pages, far, "1", "events", "methods", "feature pairs that are contacts of the step")    \
-  X(FeatureSet, missed, d.pages, far, "1", "methods", "",                                                         \
-    "that should have been contacts; trapezoidal: that are open")                                                 \
-  X(FeatureSet, filtered, d.pages* d.has_filter, far, "1", "", "stages events records",                           \
-    "listed, but left out of the LCP as redundant")                                                               \
-  X(FeatureSet, ungrouped, d.pages* d.has_filter, far, "1", "", "", "of which this is still to be found out")     \
-  X(FeatureSet, found, d.pages*(d.page_slots > 0), far, "1", "", "", "of sparse pairs: what has been looked for") \
-  X(int, page_first, d.page_slots, far, "1", "", "stages",                                                        \
-    "the first feature pair of each page of a sparse pair; -1: it is free")                                       \
-  X(int, lacks_pages, 1 * (d.page_slots > 0), far, "1", "", "", "whether a pair needs more of them")              \
-  X(int, filtered_contacts, 1, far, "1", "", "records", "how many are left out")                                  \
-  X(int, first_contact, d.pairs + 1, far, "1", "", "stages events records", "of each pair; last, their number")   \
-  X(int, resting_contacts, 1, far, "1", "", "", "contacts of islands at rest, which have no number")              \
-  X(int, leaves_out, 1, far, "1", "events", "", "whether islands at rest are left out")                           \
-  X(int, rest_island, d.resting_movers(), far, "1", "", "stages",                                                 \
-    "of each mover: the island at rest to which it belongs, as in the state; 0: it moves, or may")                \
-  X(Contact, contact, d.contacts, far, "m, 1", "", "assembly stages events accelerations methods records",        \
-    "frames of the contacts at q^")                                                                               \
+#define JOSTLE_CONTACTS_FIELDS(X)                                                                               \
+  X(FeatureSet, listed, d.pages, far, "1", "events", "methods", "feature pairs that are contacts of the step")  \
+  X(FeatureSet, missed, d.pages, far, "1", "methods", "",                                                       \
+    "that should have been contacts; trapezoidal: that are open")                                               \
+  X(FeatureSet, filtered, d.pages* d.has_filter, far, "1", "", "stages events records",                         \
+    "listed, but left out of the LCP as redundant")                                                             \
+  X(FeatureSet, ungrouped, d.pages* d.has_filter, far, "1", "", "", "of which this is still to be found out")   \
+  X(FeatureSet, found, d.pages* d.searches_whole_pairs, far, "1", "", "", "of pairs that are searched whole")   \
+  X(int, page_first, d.page_slots, far, "1", "", "stages",                                                      \
+    "the first feature pair of each page of a sparse pair; -1: it is free")                                     \
+  X(int, lacks_pages, 1 * (d.page_slots > 0), far, "1", "", "", "whether a pair needs more of them")            \
+  X(int, filtered_contacts, 1, far, "1", "", "records", "how many are left out")                                \
+  X(int, first_contact, d.pairs + 1, far, "1", "", "stages events records", "of each pair; last, their number") \
+  X(int, resting_contacts, 1, far, "1", "", "", "contacts of islands at rest, which have no number")            \
+  X(int, leaves_out, 1, far, "1", "events", "", "whether islands at rest are left out")                         \
+  X(int, rest_island, d.resting_movers(), far, "1", "", "stages",                                               \
+    "of each mover: the island at rest to which it belongs, as in the state; 0: it moves, or may")              \
+  X(Contact, contact, d.contacts, far, "m, 1", "", "assembly stages events accelerations methods records",      \
+    "frames of the contacts at q^")                                                                             \
   X(double, row_pull, d.rows() * d.has_adhesion, far, "N s", "methods", "", "h a of normals, in their c_n")
 
 #define JOSTLE_JOINTS_FIELDS(X)                                                                                       \

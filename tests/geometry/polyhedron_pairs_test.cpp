@@ -313,6 +313,100 @@ TEST(Hulls, HaveTheDistanceThatDirectionsShow) {
   }
 }
 
+/// The hull of random points of a sphere: three of them make a face if all others lie below it.
+Hull round_hull(Random& random, int points) {
+  std::vector<Vec3> all;
+  for (int i = 0; i < points; ++i) all.push_back(random.direction());
+  std::vector<std::vector<int>> faces;
+  const auto at = [&](int i) { return all[static_cast<std::size_t>(i)]; };
+  for (int i = 0; i < points; ++i) {
+    for (int j = i + 1; j < points; ++j) {
+      for (int k = i + 1; k < points; ++k) {
+        const Vec3 normal = cross(Vec3(at(j) - at(i)), Vec3(at(k) - at(i)));
+        const auto is_below = [&](const Vec3& x) { return dot(normal, Vec3(x - at(i))) <= 1e-14; };
+        if (j != k && std::ranges::all_of(all, is_below)) faces.push_back({i, j, k});
+      }
+    }
+  }
+  return hull_of(all, faces);
+}
+
+/// The greatest separation along the normals of all faces and all edges that cross, m.
+double separation_of_all(const Polyhedron& a, const Polyhedron& b) {
+  const CoreSeenFrom a_from_b(a, b), b_from_a(b, a);
+  double greatest = -infinity();
+  const auto look_along_faces = [&](const CoreSeenFrom& seen, const Polyhedron& other) {
+    for (int f = 0; f < other.faces; ++f) {
+      double least = infinity();
+      for (int i = 0; i < seen.own.corners; ++i) least = std::min(least, other.height(f, seen.corner(i)));
+      greatest = std::max(greatest, least);
+    }
+  };
+  look_along_faces(a_from_b, b), look_along_faces(b_from_a, a);
+  for (int d = 0; d < a.edges; ++d) {
+    for (int e = 0; e < b.edges; ++e) {
+      const CrossedEdges crossed = cross_edges(SeenEdge(a_from_b, a.edge(d)), SeenEdge(b, b.edge(e)));
+      if (!crossed.is_apart() && crossed.arcs_cross()) greatest = std::max(greatest, crossed.gap);
+    }
+  }
+  return greatest;
+}
+
+/// The least distance of a corner from a face that it is over, and of two edges, m.
+double distance_of_all(const Polyhedron& a, const Polyhedron& b) {
+  const CoreSeenFrom a_from_b(a, b), b_from_a(b, a);
+  double least = infinity();
+  const auto look_at_corners = [&](const CoreSeenFrom& seen, const Polyhedron& other) {
+    for (int i = 0; i < seen.own.corners; ++i) {
+      for (int f = 0; f < other.faces; ++f) {
+        const double height = other.height(f, seen.corner(i));
+        if (height >= -1e-14 && other.is_over(f, seen.corner(i), 0)) least = std::min(least, std::fabs(height));
+      }
+    }
+  };
+  look_at_corners(a_from_b, b), look_at_corners(b_from_a, a);
+  for (int d = 0; d < a.edges; ++d) {
+    for (int e = 0; e < b.edges; ++e) {
+      const SeenEdge of_a(a_from_b, a.edge(d)), of_b(b, b.edge(e));
+      const double half_a = 0.5 * of_a.length, half_b = 0.5 * of_b.length;
+      least = std::min(least, std::sqrt(squared_segment_distance(of_a.from + half_a * of_a.along, of_a.along, half_a,
+                                                                 of_b.from + half_b * of_b.along, of_b.along, half_b)));
+    }
+  }
+  return least;
+}
+
+// Searches leave out what cannot tell: the answer is that of all corners, faces and edges. Pages together have what one
+// search of the whole pair finds.
+TEST(Hulls, OfManyCornersHaveTheDistanceThatAllTheirFeaturesShow) {
+  Random random(12);
+  int apart = 0, overlapping = 0;
+  for (int i = 0; i < 96; ++i) {
+    const Hull one = round_hull(random, 8 + i / 2), other = round_hull(random, 40 - i / 4);
+    const PlacedShape table = box({1 + 0.2 * i, 1.5, 0.1});
+    const PlacedShape hull = other.placed(Vec3::Zero(), random.axes());
+    for (const PlacedShape& a : {i % 3 == 0 ? table : hull, i % 3 == 1 ? capsule(0, 0.7) : hull}) {
+      PlacedShape b = one.placed(2 * random.direction(), random.axes());
+      constexpr double gaps[] = {0, -1e-3, 0.02, -0.1, 1e-7, -0.6};
+      if (a.type == ShapeType::box) b.position[2] = 2;
+      bring_to(a, b, gaps[i % 6]);
+      const Polyhedron core_a(a), core_b(b);
+      const double found = signed_distance(a, b), of_all = separation_of_all(core_a, core_b);
+      ++(found > 0 ? apart : overlapping);
+      EXPECT_NEAR(found, found > 0 ? distance_of_all(core_a, core_b) : of_all, 1e-14) << i;
+      std::vector<int> whole;
+      visit_close_features(a, b, 0.01, infinity(), [&](int feature) { whole.push_back(feature); });
+      std::ranges::sort(whole);
+      EXPECT_EQ(whole, all_close(a, b, 0.01)) << i;
+      if (std::fabs(of_all) <= 1e-3) {
+        EXPECT_FALSE(whole.empty()) << i;
+      }
+    }
+  }
+  EXPECT_GT(apart, 40);
+  EXPECT_GT(overlapping, 40);
+}
+
 // Wherever two shapes come to touch, a candidate has a gap of 0, and none is deeper than the shapes overlap. Of shapes
 // that are millimetres apart a corner may be nearest to an edge or a corner, which are no feature pairs: at most one of
 // a thousand such places has none.
