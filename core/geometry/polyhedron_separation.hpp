@@ -171,8 +171,8 @@ class TwoCores {
     }
   }
 
-  /// Whether what is left between the end of the other core along normal_ and a point of a or b is at most `reach` (m):
-  /// otherwise nothing of that core is within reach of the point. Points in the axes of b.
+  /// Whether a point of a core, in the axes of b, may lie within `reach` (m) of b or a: no further out of the plane in
+  /// which that ends along normal_.
   JOSTLE_HD bool may_reach_b(const Vec3& x, double reach) const { return dot(normal_, x) >= end_of_b_ - reach; }
   JOSTLE_HD bool may_reach_a(const Vec3& y, double reach) const { return dot(normal_, y) <= end_of_a_ + reach; }
 
