@@ -66,6 +66,8 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   }
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (decltype(work)::is_coupled) {
+    if (system.model.dimensions.has_joint_loops && system.state().redundant() == any_number)
+      JointsAlone::find_redundant(team, system, work, progress);
     if (system.model.dimensions.blows > 0) Blow::begin_if_due(system, progress);
     if (progress.piece == Piece::motion && system.model.dimensions.has_impacts)
       JointImpact::begin_if_needed(team, system, work, progress);
@@ -113,6 +115,9 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
     const bool held_before = progress.result.held;  // in a piece before
     while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
       progress.result.held = held_before;  // of the problems of a piece the last one counts
+      if constexpr (decltype(work)::is_coupled) {
+        if (system.model.dimensions.has_joint_loops) problem.most_redundant = system.state().redundant();
+      }
       solve_problem(team, problem, system.model, work, clock, progress.result);
       if (progress.result.status != Status::ok) {
         if constexpr (requires { Method::recover(team, system, work, progress); }) {
@@ -166,7 +171,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   EnergyWatch watch = energy_watch(system.state());
   if (result.status == Status::ok && !is_too_fast && is_motion) {
     account = account_of_piece(system, work, progress);
-    if (energy_grows(team, system, work) || (progress.step.h > 0 && explodes(team, system, work, progress, account)) ||
+    if (energy_grows(team, system, work) ||
+        (progress.step.h > 0 && explodes(team, system, work, progress, account, watch.before)) ||
         (may_outgrow(system.model) && outgrows(team, system, work, progress, account, watch)))
       result.status = Status::energy_growth;
   }

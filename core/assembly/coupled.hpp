@@ -58,21 +58,23 @@ class Elimination {
     return factorise_together(team, mass(), work_.factor_rank()) == nv;
   }
 
-  /// Factorises N' A^-1 N; equations with pivots above most_dependence are independent. Ends synced.
+  /// Factorises N' A^-1 N; equations with pivots above problem.most_dependence are independent, and no more than
+  /// problem.most_redundant depend on others because of errors of joints. Ends synced.
   template <class Team>
-  JOSTLE_HD void factorise_joints(const Team& team, double most_dependence) const {
+  JOSTLE_HD void factorise_joints(const Team& team, const MixedLcp& problem) const {
+    const auto zero = [&] { return ZeroPivots{work_.joint_dependence(), problem.most_redundant}; };
     int rank = 0;
     if (d_.has_mass_matrix) {
       team.for_each(joints_, [&](int j) { write_column(j); });
       team.sync();
       soften(team, joints_);
-      find_dependence(team, joints_, most_dependence);
-      rank = factorise_together(team, unsymmetric(), work_.factor_rank(), largest_zero());
+      find_dependence(team, joints_, problem.most_dependence);
+      rank = factorise_together(team, unsymmetric(), work_.factor_rank(), zero());
     } else {
       write_joint_matrix(team, work_.used_groups(), work_, symmetric());
       soften(team, symmetric().stride());
-      find_dependence(team, symmetric().stride(), most_dependence);
-      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums, largest_zero());
+      find_dependence(team, symmetric().stride(), problem.most_dependence);
+      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums, zero());
     }
     team.once([&] { work_.joint_rank() = rank; });
     team.sync();
@@ -251,12 +253,6 @@ class Elimination {
     team.sync();
   }
 
-  /// The largest pivot that counts as zero.
-  JOSTLE_HD double largest_zero() const {
-    const double dependence = work_.joint_dependence();
-    return dependence > zero_pivot ? dependence : zero_pivot;
-  }
-
   /// Column j of N' A^-1 N for a full matrix A.
   JOSTLE_HD void write_column(int j) const {
     const LaneMemory lane(d_, work_, j);
@@ -358,6 +354,9 @@ JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int ro
 
 }  // namespace detail
 
+/// How many equations of joints were left out as they depend on others.
+JOSTLE_HD inline int redundant_equations(AnyWorkspace auto work) { return work.used_joint_rows() - work.joint_rank(); }
+
 /// The Delassus matrix J P J' of the last assemble_coupled(). Ends synced.
 template <class Team>
 JOSTLE_HD void form_coupled_delassus(const Team& team, const Dimensions& d, AnyWorkspace auto work) {
@@ -376,7 +375,7 @@ JOSTLE_HD bool factorise_coupled(const Team& team, const Dimensions& d, const Mi
   team.sync();
   const detail::Elimination elimination(d, work);
   if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;
-  if (problem.joints > 0) elimination.factorise_joints(team, problem.most_dependence);
+  if (problem.joints > 0) elimination.factorise_joints(team, problem);
   if (d.has_mass_matrix)
     elimination.respond_by_lanes(team, problem.rows);
   else

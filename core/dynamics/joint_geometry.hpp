@@ -210,4 +210,12 @@ JOSTLE_HD JOSTLE_OUTLINE_FOR_ALL inline double joint_position_at(const System& s
   return joint_position(system, joint, joint_coordinate_at(system, joint, poses).value);
 }
 
+/// f(how far joint j is open at these poses, m or as a sine), equation by equation.
+JOSTLE_HD void for_each_opening(const System& system, int j, const auto& poses, auto f) {
+  const JointModel& joint = system.model.joints[j];
+  const PlacedJoint placed = place_joint(system, j, poses);
+  for (int i = 0; i < joint.rows; ++i)
+    f(joint_equation(system.model, joint, placed, system.parameters().joint_length[j], i).value);
+}
+
 }  // namespace jostle

@@ -10,6 +10,20 @@ namespace jostle {
 struct JointsAlone {
   enum Phase { start, finished };
 
+  /// Keeps how many equations of joints depend on others at q_l, where the joints are closed. Begins and ends synced.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static void find_redundant(const Team& team, const System& system, AnyWorkspace auto work,
+                                                      StepProgress& progress) {
+    if (!load_start(team, system, work, progress)) return;
+    write_without_forces(team, system, work);
+    MixedLcp problem;
+    write_rows(team, system, work, problem);
+    problem.most_dependence = 0;
+    if (!factorise_coupled(team, system.model.dimensions, problem, work, [](int, double) {})) return;
+    team.once([&] { system.state().redundant() = redundant_equations(work); });
+    team.sync();
+  }
+
   template <class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
                              MixedLcp& problem) {

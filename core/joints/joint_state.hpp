@@ -55,13 +55,9 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
       set_vector(state.reaction_impact, j, Vec3::Zero());
   });
   const auto is_open = [&](int j) {
-    const JointModel& joint = model.joints[j];
-    const PlacedJoint placed = place_joint(system, j, work.next_pose());
     bool open = exceeded_limits(system, j, work.next_pose(), start_opening) != 0;
-    for (int i = 0; i < joint.rows; ++i) {
-      const double gap = joint_equation(model, joint, placed, system.parameters().joint_length[j], i).value;
-      open = open || !(std::fabs(gap) <= start_opening);
-    }
+    for_each_opening(system, j, work.next_pose(),
+                     [&](double gap) { open = open || !(std::fabs(gap) <= start_opening); });
     return open;
   };
   const bool any = any_of(team, model.dimensions.joints, is_open);

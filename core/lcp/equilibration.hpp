@@ -35,6 +35,16 @@ JOSTLE_HD inline double inverse_root_power_of_two(double x) {
 /// Pivots of at most this count as zero where S makes the diagonal about 1.
 inline constexpr double zero_pivot = 1e-12;
 
+/// Which pivots count as zero; NaNs do.
+struct ZeroPivots {
+  double doubtful = zero_pivot;    ///< those up to this, if they are above zero_pivot, only
+  int most_doubtful = any_number;  ///< where no more than so many rows are left
+  /// `unit`: a pivot that is about 1.
+  JOSTLE_HD bool include(double pivot, int rows_left, double unit = 1) const {
+    return !(pivot > zero_pivot * unit) || (!(pivot > doubtful * unit) && rows_left <= most_doubtful);
+  }
+};
+
 /// Writes the n factors s_i. Begins and ends synced.
 template <class Team, class Lcp, class Scale>
 JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scale scale) {

@@ -68,12 +68,12 @@ JOSTLE_HD void add_row(const LdlFactors<Step>& ldl, int i, double factor, int p)
 
 }  // namespace detail
 
-/// Returns the rank, to every lane: pivots of at most `zero` count as zero, and so do NaNs. No pivot is larger than
-/// 2, and small ones wait until no others are left: errors that were there before a pivot d grow by 2 / sqrt(d) at
-/// most. `is_left` is memory for round_up_to_six(n) numbers. Begins and ends synced.
+/// Returns the rank, to every lane: pivots count as zero as `zero` says. No pivot is larger than 2, and small ones wait
+/// until no others are left: errors that were there before a pivot d grow by 2 / sqrt(d) at most. `is_left` is memory
+/// for round_up_to_six(n) numbers. Begins and ends synced.
 template <class Team, int Step>
 JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Span<double, Step>& is_left,
-                        double zero = zero_pivot) {
+                        const ZeroPivots& zero = {}) {
   const int n = ldl.n;
   team.for_each(round_up_to_six(n), [&](int i) {
     ldl.scale[i] = i < n ? inverse_root_power_of_two(ldl.diagonal(i)) : 0.0;
@@ -91,7 +91,7 @@ JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Spa
     while (is_left[first] == 0) ++first;
     const int p = detail::next_row(ldl, is_left, first);
     const double pivot = ldl.diagonal(p);
-    if (!(pivot > zero)) break;
+    if (zero.include(pivot, n - rank)) break;
     team.sync();
     team.once([&] {
       detail::complete_row(ldl, p, first);

@@ -185,10 +185,10 @@ JOSTLE_HD void solve_part(const LuFactors<Step>& lu, int count, auto pivot, bool
 
 }  // namespace detail
 
-/// Returns the rank: pivots of at most `zero` times the first count as zero, and so do NaNs. Called by a single
+/// Returns the rank: pivots count as zero as `zero` says of what they are relative to the first. Called by a single
 /// lane.
 template <int Step>
-JOSTLE_HD int factorise(const LuFactors<Step>& lu, double zero = zero_pivot) {
+JOSTLE_HD int factorise(const LuFactors<Step>& lu, const ZeroPivots& zero = {}) {
   equilibrate(SerialTeam{}, lu, lu.scale);
   detail::find_parts(lu);
   double first_pivot = 0;
@@ -197,7 +197,7 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu, double zero = zero_pivot) {
   for (; rank < lu.n; ++rank) {
     const detail::Pivot pivot = detail::largest_pivot(lu, rank);
     if (rank == lone && pivot.size > first_pivot) first_pivot = pivot.size;
-    if (!(pivot.size > zero * first_pivot)) break;
+    if (zero.include(pivot.size, lu.n - rank, first_pivot)) break;
     detail::take_pivot(lu, rank, pivot);
     detail::eliminate(lu, rank);
   }
@@ -208,7 +208,7 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu, double zero = zero_pivot) {
 /// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
 template <class Team, int Step>
 JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all,
-                                 double zero = zero_pivot) {
+                                 const ZeroPivots& zero = {}) {
   team.once([&] { rank_of_all = factorise(lu, zero); });
   team.sync();
   const int rank = rank_of_all;

@@ -18,6 +18,9 @@ inline constexpr std::uint64_t canonical_nan_bits = 0x7FF8000000000000u;
 JOSTLE_HD constexpr double canonical_nan() { return std::bit_cast<double>(canonical_nan_bits); }
 JOSTLE_HD constexpr double infinity() { return std::bit_cast<double>(std::uint64_t{0x7FF0000000000000u}); }
 
+/// More than there are of anything.
+inline constexpr int any_number = 0x7FFFFFFF;
+
 JOSTLE_HD constexpr std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
 JOSTLE_HD constexpr bool is_nan(double x) { return x != x; }
 JOSTLE_HD constexpr bool is_finite(double x) { return (bits_of(x) >> 52 & 0x7FF) != 0x7FF; }

@@ -77,7 +77,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, joint_point_b, 3 * d.joints, "m, body b or world", "dynamics joints")             \
   X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "dynamics")          \
   X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "dynamics")          \
-  X(double, joint_length, d.joints, "m", "joints methods")                                    \
+  X(double, joint_length, d.joints, "m", "dynamics joints methods")                           \
   X(double, joint_friction, d.joints, "N m or N", "joints accelerations")                     \
   X(double, joint_limits, 2 * d.joints, "rad or m", "joints")                                 \
   X(double, motor_limit, d.joints, "N m or N", "joints accelerations")                        \
@@ -154,9 +154,13 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(int, status, 1, "1", "record", "stages step batch", "model")                                  \
   X(double, outcomes, d.outcomes, "", "record", "stages", "model")
 
-// What is known of the energy (stages/energy_watch.hpp): what forces have put in, and the most that this ever was. No
-// result depends on it but a status.
-#define JOSTLE_WATCH(X) X(double, energy_watch, 2, "J", "end_step", "model stages", "")
+// What is known of the energy (stages/energy_watch.hpp): what forces have put in, the most that this ever was, and what
+// there was a step before. No result depends on it but a status.
+#define JOSTLE_WATCH(X) X(double, energy_watch, 3, "J", "end_step", "model stages", "")
+
+// How many equations of joints depend on others at the start: no more are left out because of errors of joints
+// (assembly/coupled.hpp).
+#define JOSTLE_LOOPS(X) X(int, redundant, 1 * d.has_joint_loops, "1", "collide", "stages events", "step")
 
 // How many values outcomes have that count them (OutcomeModel::counts).
 #define JOSTLE_COUNTS(X) X(int, outcome_counts, d.has_counts ? d.outcomes : 0, "1", "record", "stages", "")
@@ -184,7 +188,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
 #define JOSTLE_ALL_STATE(X) \
-  JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_FILTERED(X) JOSTLE_REST(X) JOSTLE_IMPACTS(X)
+  JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_LOOPS(X) JOSTLE_COUNTS(X) JOSTLE_FILTERED(X) JOSTLE_REST(X) JOSTLE_IMPACTS(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, ...) \
   std::conditional_t<is_scalar(#extent), ScalarField<const type>, const type*> name{};

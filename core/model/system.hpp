@@ -51,7 +51,9 @@ JOSTLE_HD inline void set_quaternion(double* field, int i, const Quaternion& q) 
 }
 
 /// A new motion begins, whose energy nothing is known of (stages/energy_watch.hpp).
-JOSTLE_HD inline void forget_energy(const StateView& state) { state.energy_watch[0] = state.energy_watch[1] = 0; }
+JOSTLE_HD inline void forget_energy(const StateView& state) {
+  for (int i = 0; i < 3; ++i) state.energy_watch[i] = 0;
+}
 
 /// Whether the condition that ends the system has held: outcome number `stop_outcome` of an initialised system.
 JOSTLE_HD inline bool has_stopped(int stop_outcome, const StateView& state) {

@@ -128,14 +128,14 @@
   X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.equations())), far, "1", "", "", "of both") \
   X(int, orders, d.is_coupled() * d.factor_orders(), far, "1", "", "", "of rows and columns, and parts of matrices")   \
   X(int, factor_rank, 1 * d.is_coupled(), far, "1", "", "", "of the last LU")                                          \
-  X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "stages", "independent rows of N'")                         \
+  X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "", "independent rows of N'")                               \
   X(double, joint_dependence, 1 * (d.joint_rows > 0), far, "1", "", "stages step",                                     \
     "pivots up to which rows are dependent")                                                                           \
   X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "Y = L^-1 S N' A^-1 J'")     \
   X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "D^-1 Y")                  \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "", "", "working memory of the lanes")         \
   X(int, used_rows, 1 * d.is_coupled(), far, "1", "", "", "how many J has")                                            \
-  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "methods stages", "how many N' has")                       \
+  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "methods", "how many N' has")                              \
   X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "joints", "groups of them that have the same bodies")
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \

@@ -15,6 +15,7 @@
 // complement is formed on half of them and the other half is its exact negative.
 #include <cstdint>
 
+#include "core/math/bits.hpp"
 #include "core/math/vector.hpp"
 
 namespace jostle {
@@ -59,6 +60,8 @@ struct MixedLcp {
   int stage = 0;         ///< 1 to 4: of accelerations, in this stage of a method that has stages
   /// Equations of joints with larger pivots are independent, whatever the errors of joints.
   double most_dependence = 0x1p-6;
+  /// More than this depend on others to rounding errors alone.
+  int most_redundant = any_number;
   bool follows = false;  ///< its modes are those of the answer to the LCP before
   /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
   bool may_hold = false;

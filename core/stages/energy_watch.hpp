@@ -12,12 +12,13 @@ inline constexpr double most_unexplained = 100;
 struct EnergyWatch {
   double put_in;  ///< at the start and since then, less what forces have taken
   double most;    ///< that it ever was; 0: nothing is known
+  double before;  ///< kinetic, at the start of the last step, or the last piece of a step
 };
 JOSTLE_HD inline EnergyWatch energy_watch(const StateView& state) {
-  return {state.energy_watch[0], state.energy_watch[1]};
+  return {state.energy_watch[0], state.energy_watch[1], state.energy_watch[2]};
 }
 JOSTLE_HD inline void keep_energy(const StateView& state, const EnergyWatch& watch) {
-  state.energy_watch[0] = watch.put_in, state.energy_watch[1] = watch.most;
+  state.energy_watch[0] = watch.put_in, state.energy_watch[1] = watch.most, state.energy_watch[2] = watch.before;
 }
 
 namespace detail {
@@ -126,6 +127,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, A
   const TimeStep step = progress.step;
   const detail::KineticEnergies kinetic = detail::kinetic_energies(system, work);
   if (!(watch.most > 0)) watch.put_in = watch.most = kinetic.before;
+  watch.before = kinetic.before;
   double given = kinetic.after - kinetic.before - account.by_mean;  // by forces, motors and bodies that move as told
   const bool is_impact = !(step.h > 0);
   if (is_impact && account.by_mean > 0) given += account.by_mean;

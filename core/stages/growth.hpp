@@ -10,6 +10,11 @@ inline constexpr double most_gain = 0.5;
 /// Where the kinetic energy does not grow by this factor, the work of forces is not looked at.
 inline constexpr double most_growth = 2;
 
+/// Of the kinetic energy a step before, this part is in play: joints close the error (h w)^2 r / 2 that a body has
+/// left, which turned with w in a step of h, at the speed h w^2 r / 2, (h w / 2)^2 of its energy, and h w is 1/2 at
+/// most where anything is accurate.
+inline constexpr double part_of_errors = 0x1p-4;
+
 /// A body that is pushed out of an overlap moves others at most this many times as fast.
 inline constexpr double most_lever = 32;
 
@@ -203,10 +208,11 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
 /// friction has stopped a drive that goes on pressing, joints close what its motion has left open, and push it back by
 /// that: the work of their large forces is more than all energy of a motion so slow. In a later piece the kinetic
 /// energy at the start of the step counts, too: an impact may have taken it, but how far joints are open is left from
-/// that motion. The same on all lanes; begins and ends synced.
+/// that motion; and of `energy_before`, J, kinetic, a step before, that part counts which errors may have. The same on
+/// all lanes; begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, AnyWorkspace auto work,
-                                       const StepProgress& progress, const StepEnergy& account) {
+                                       const StepProgress& progress, const StepEnergy& account, double energy_before) {
   const double gained = account.gain(), taken = account.by_drives < 0 ? -account.by_drives : 0.0;
   // energy_of_piece is at least this part of that in play; in r of schemes that solve for v_l + v_{l+1} M v_l is twice.
   const double least_part = facts_of(system.model.method).solves_for_sum ? 1.0 / 9 : 1.0 / 3;
@@ -216,7 +222,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, A
   const double pushed = detail::energy_of_pushing_out(system, work, progress.result.contacts);
   const auto in_play = [&] {
     return detail::energy_of_piece(system, work) + detail::least_energy(system, work, system.model.step) +
-           progress.energy_at_start;
+           progress.energy_at_start + part_of_errors * energy_before;
   };
   if (by_rows && gained - pushed - taken > most_gain * in_play()) return true;
   return by_forces && detail::forces_explode(team, system, work, progress, account, pushed);

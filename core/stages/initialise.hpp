@@ -51,6 +51,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
   team.once([&] {
     s.start_energy() = total_energy(system);
     forget_energy(s);
+    if (model.dimensions.has_joint_loops) s.redundant() = any_number;
     s.status() = static_cast<int>(status);
   });
   team.sync();

@@ -27,8 +27,8 @@ JOSTLE_HD bool may_yield(const IslandProblem<Team, Work>& of) {
   if constexpr (Work::is_coupled) {
     const Work& work = of.work;
     const Dimensions& d = of.model.dimensions;
-    return of.whole.may_yield && d.has_joint_loops && !d.has_circular_cone &&
-           work.joint_rank() < work.used_joint_rows() && work.joint_dependence() > 0;
+    return of.whole.may_yield && d.has_joint_loops && !d.has_circular_cone && redundant_equations(work) > 0 &&
+           work.joint_dependence() > 0;
   }
   return false;
 }

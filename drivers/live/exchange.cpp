@@ -149,15 +149,10 @@ std::vector<Pose> poses_of(const System& system) {
 
 /// How far joints are open, m or as a sine, equation by equation.
 std::vector<double> openings_of(const System& system) {
-  const ModelView& model = system.model;
   const std::vector<Pose> poses = poses_of(system);
   std::vector<double> openings;
-  for (int j = 0; j < model.dimensions.joints; ++j) {
-    const JointModel& joint = model.joints[j];
-    const PlacedJoint placed = place_joint(system, j, poses.data());
-    for (int i = 0; i < joint.rows; ++i)
-      openings.push_back(joint_equation(model, joint, placed, system.parameters().joint_length[j], i).value);
-  }
+  for (int j = 0; j < system.model.dimensions.joints; ++j)
+    for_each_opening(system, j, poses.data(), [&](double gap) { openings.push_back(gap); });
   return openings;
 }
 

@@ -191,6 +191,29 @@ TEST_P(Explosions, AreNotSeenWhereFrictionStopsADrivenCrank) {
   }
 }
 
+// An arm falls until the ball on its slide meets the floor, often as a strut that jams: it stops within two steps, and
+// the next one closes what its swing has left its hinge and slide open, with more energy than is left of the motion.
+TEST(ExplosionOfAStrut, IsNotSeenWhereAJamStopsIt) {
+  for (const double h : {4e-3, 5e-4}) {
+    const Scenario strut = tied_scenario(h, 0.6, "", R"(
+variables: {mu: {uniform: [0.7, 1]}, l: {uniform: [0.14, 0.2]}}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  arm: {mass: 0.15, freedom: [x, z, ry], shape: {box: {size: [0.12, 0.08, 0.07]}}, position: [0, 0, 0.27]}
+  ball: {mass: 1.9, freedom: [x, z, ry], shape: {sphere: {radius: 0.05}}, position: [$l, 0, 0.27]}
+joints:
+  hinge: {revolute: [world, arm], at: [-0.1, 0, 0.27], axis: [0, 1, 0]}
+  slide: {prismatic: [arm, ball], axis: [0, 0, 1], limits: [-0.02, 0.01], friction: 0.06}
+contacts: [{between: any, friction: $mu}]
+)");
+    for (int sample = 0; sample < 20; ++sample) {
+      Simulation simulation(strut, sample);
+      simulation.run();
+      EXPECT_EQ(simulation.status(), Status::ok) << h << ", sample " << sample;
+    }
+  }
+}
+
 // At its dead centre a crank takes the energy E of its slide, and turns at sqrt(2 E/J), 700 rad/s for a thousandth of
 // the mass: 1.4 rad within 2 ms. So a step makes this energy anew, after others have lost it.
 TEST_P(Explosions, OfALightCrankAtItsDeadCentreEndTheSample) {

@@ -25,10 +25,11 @@ class MechanismGenerator : RandomTexts {
 
  private:
   std::string vector(double size) {
-    return "[" + number(-size, size) + ", " + number(-size, size) + ", " + (planar_ ? "0" : number(-size, size)) + "]";
+    return joined(
+        {"[", number(-size, size), ", ", number(-size, size), ", ", planar_ ? "0" : number(-size, size), "]"});
   }
   std::string point(double x) {
-    return "[" + written(x) + ", " + number(0, 0.5) + ", " + (planar_ ? "0" : number(-0.3, 0.3)) + "]";
+    return joined({"[", written(x), ", ", number(0, 0.5), ", ", planar_ ? "0" : number(-0.3, 0.3), "]"});
   }
 
   /// A ball on or above the floor, or a box that stands on it; box corners are up to four contacts.
@@ -36,11 +37,10 @@ class MechanismGenerator : RandomTexts {
     const double radius = uniform(0.05, 0.15), height = pick(2) == 0 ? radius : radius + uniform(0, 0.01);
     const std::string r = written(radius), edge = written(2 * radius);
     const std::string shape = pick(2) == 0 ? "sphere: {radius: " + r : "box: {size: [0.2, " + edge + ", 0.2]";
-    return "mass: " + written(std::exp(uniform(-3.4, 3.4))) + (planar_ ? ", freedom: [x, y, rz]" : "") + ", shape: {" +
-           shape + "}}, position: [" + written(0.4 * b) + ", " + written(std::max(radius, height)) +
-           ", 0], velocity: " + vector(2) + ", spin: " +
-           (planar_ ? "[0, 0, " + number(-5, 5) + "]"
-                    : "[" + number(-5, 5) + ", " + number(-5, 5) + ", " + number(-5, 5) + "]");
+    std::string text = "mass: " + written(std::exp(uniform(-3.4, 3.4))) + (planar_ ? ", freedom: [x, y, rz]" : "");
+    text += ", shape: {" + shape + "}}, position: [" + written(0.4 * b) + ", " + written(std::max(radius, height));
+    text += ", 0], velocity: " + vector(2);
+    return text + ", spin: " + (planar_ ? "[0, 0, " + number(-5, 5) + "]" : vector(5));
   }
 
   std::string joint(int b) {
@@ -48,7 +48,7 @@ class MechanismGenerator : RandomTexts {
     const int kind = pick(5);
     const std::string pair = std::string(kinds[kind]) + ": [" + name(b) + ", " + name(b + 1) + "]";
     const std::string at = ", at: " + point(0.4 * b + 0.2);
-    const std::string friction = ", friction: " + number(0, 3) + (pick(2) == 0 ? ", limits: [0, 2]" : "");
+    const std::string friction = joined({", friction: ", number(0, 3), pick(2) == 0 ? ", limits: [0, 2]" : ""});
     switch (kind) {
       case 1: return pair + at;
       case 2: return pair + at + ", axis: " + (planar_ ? "[0, 0, 1]" : vector(1)) + friction;

@@ -53,7 +53,7 @@ class SceneGenerator : RandomTexts {
  private:
   std::string in_space(double size) { return planar_ ? "0" : number(-size, size); }
   std::string vector(double size) {
-    return "[" + number(-size, size) + ", " + in_space(size) + ", " + number(-size, size) + "]";
+    return joined({"[", number(-size, size), ", ", in_space(size), ", ", number(-size, size), "]"});
   }
 
   /// Still, leaning, a belt, or shaken.
@@ -66,8 +66,8 @@ class SceneGenerator : RandomTexts {
         return "  floor: {prescribed: {velocity: [" + number(-0.5, 0.5) + ", 0, 0]}, " + plane;
       case 2:
         scene_.told_speed = 0.3;
-        return "  floor: {prescribed: {velocity: [0, 0, \"" + number(0.05, 0.3) + "*sin(" + number(5, 25) +
-               "*t)\"]}, " + plane;
+        return joined({"  floor: {prescribed: {velocity: [0, 0, \"", number(0.05, 0.3), "*sin(", number(5, 25),
+                       "*t)\"]}, ", plane});
       default: return "  floor: {fixed: true, " + plane;
     }
   }
@@ -90,19 +90,19 @@ class SceneGenerator : RandomTexts {
   /// Of a chain along x, above the floor.
   std::string link(int b) {
     if (b == 0) height_ = uniform(0.2, 0.4);
-    return moving(b, uniform(0.03, 0.07), 0.2 * b, height_, "") +
-           (pick(2) == 0 ? ", velocity: [0, 0, " + number(-1, 1) + "]" : "") + "}\n";
+    return joined({moving(b, uniform(0.03, 0.07), 0.2 * b, height_, ""),
+                   pick(2) == 0 ? ", velocity: [0, 0, " + number(-1, 1) + "]" : "", "}\n"});
   }
   /// Thrown above those before.
   std::string part(int b) {
     const double size = uniform(0.04, 0.1);
     if (b == 0) height_ = 0.32;
     height_ += 2 * size;
-    const std::string turn = pick(2) == 0 ? ""
-                                          : ", rotation: {axis: " + (planar_ ? std::string("[0, 1, 0]") : vector(1)) +
-                                                ", degrees: " + number(5, 85) + "}";
-    std::string text = moving(b, size, uniform(-0.03, 0.03), height_, turn) + ", velocity: " + vector(0.8) +
-                       ", spin: " + (planar_ ? "[0, " + number(-4, 4) + ", 0]" : vector(4)) + "}\n";
+    std::string turn;
+    if (pick(2) != 0)
+      turn = joined({", rotation: {axis: ", planar_ ? "[0, 1, 0]" : vector(1), ", degrees: ", number(5, 85), "}"});
+    std::string text = joined({moving(b, size, uniform(-0.03, 0.03), height_, turn), ", velocity: ", vector(0.8),
+                               ", spin: ", planar_ ? "[0, " + number(-4, 4) + ", 0]" : vector(4), "}\n"});
     height_ += 2 * size;
     return text;
   }
@@ -140,7 +140,7 @@ class SceneGenerator : RandomTexts {
     std::string text;
     if (pick(3) == 0) text += ", friction: " + number(0.01, 0.3);
     if (pick(3) == 0) {
-      text += ", limits: [" + number(-0.8 * size, -0.05 * size) + ", " + number(0.05 * size, 0.8 * size) + "]";
+      text += joined({", limits: [", number(-0.8 * size, -0.05 * size), ", ", number(0.05 * size, 0.8 * size), "]"});
       if (has_impacts_ && pick(2) == 0) text += ", restitution: " + number(0, 0.8);
     }
     if (pick(4) == 0) {
@@ -155,9 +155,9 @@ class SceneGenerator : RandomTexts {
     const double stiffness = uniform(5, 60);
     scene_.softness += stiffness * scene_.step * scene_.step / mass_[b];
     scene_.text +=
-        "springs:\n  s: {between: [world, " + name(b) + "], at: [[" + number(-0.2, 0.4) + ", " + in_space(0.1) +
-        ", 2.4], [" + (height_ > 0.45 ? "0, 0, 0.5" : written(0.2 * b) + ", 0, " + written(height_)) +
-        "]], stiffness: " + written(stiffness) + (pick(2) == 0 ? ", damping: " + number(0.05, 0.5) : "") + "}\n";
+        joined({"springs:\n  s: {between: [world, ", name(b), "], at: [[", number(-0.2, 0.4), ", ", in_space(0.1),
+                ", 2.4], [", written(x_[b]), ", 0, ", written(z_[b] + 0.02), "]], stiffness: ", written(stiffness),
+                pick(2) == 0 ? ", damping: " + number(0.05, 0.5) : "", "}\n"});
   }
 
   bool is_smooth_, has_impacts_, planar_ = false;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/batch/batch.hpp"
+#include "core/dynamics/joint_geometry.hpp"
 #include "core/model/method.hpp"
 
 namespace jostle {
@@ -48,6 +49,24 @@ struct SceneRun {
   WorkspaceMemory memory;
   RecordMemory record;
 };
+
+/// The most that an equation of a joint is open, m or as a sine.
+double widest_opening(SceneRun& run) {
+  const System system = run.batch.system(run.memory.view(), 0);
+  std::vector<Pose> poses;
+  for (int b = 0; b < run.bodies(); ++b) poses.push_back(pose_of(system, b));
+  double widest = 0;
+  for (int j = 0; j < static_cast<int>(run.model.joints.size()); ++j)
+    for_each_opening(system, j, poses.data(), [&](double gap) { widest = std::max(widest, std::fabs(gap)); });
+  return widest;
+}
+
+/// 1/s: the fastest spin.
+double fastest_spin(SceneRun& run) {
+  double fastest = 0;
+  for (int b = 0; b < run.bodies(); ++b) fastest = std::max(fastest, vector_at(run.state().spin, b).norm());
+  return fastest;
+}
 
 /// The bodies that joints tie together, as the first of each; those that are tied to the world, which takes momentum:
 /// -1.
@@ -124,6 +143,10 @@ double most_work(SceneRun& run, const RandomScene& scene, const std::vector<doub
   return work;
 }
 
+/// m or 1: the most that joints are open where the fastest body turns by this in a step, with arms of up to a metre,
+/// and bodies start with up to 1.5 m/s that joints forbid, with which Anitescu and Potra's method moves them once.
+double most_opening(double turn) { return 6e-3 + turn * turn; }
+
 /// Runs to the end or the first step that fails.
 void expect_laws(SceneRun& run, const RandomScene& scene) {
   const std::vector<int> groups = tied_groups(run.model);
@@ -132,13 +155,15 @@ void expect_laws(SceneRun& run, const RandomScene& scene) {
     if (run.model.bodies[b].mover >= 0) weight += run.batch.parameters(0).mass[b] * g;
   const double scale = 0.5 * weight;  // J: that of a fall by half a metre
   const bool is_damped = !(run.model.method == Method::anitescu_potra && scene.softness > 0);
-  double account = run.record.energy[0], gained = 0, excess = 0;
+  double account = run.record.energy[0], gained = 0, excess = 0, spin = fastest_spin(run);
   for (int l = 1; l <= run.steps(); ++l) {
     const std::vector<double> before = run.velocities(),
                               speeds(run.state().joint_speed, run.state().joint_speed + run.model.joints.size());
     run.run_to(l);
     if (!run.is_ok()) break;
     expect_momentum(run, l, before, groups);
+    spin = std::max(spin, fastest_spin(run));
+    EXPECT_LE(widest_opening(run), most_opening(scene.step * spin)) << "of a joint, step " << l;
     account += most_work(run, scene, speeds) + run.state().energy_gained() - gained;
     gained = run.state().energy_gained();
     excess = std::max(excess, run.record.energy[l] - account);
@@ -209,7 +234,9 @@ TEST_P(RandomScenes, ObeyTheLaws) {
     expect_laws(run, scene);
     const Status status = run.batch.status(0);
     failed += status != Status::ok;
-    EXPECT_TRUE(status == Status::ok || status == Status::too_many_events || status == Status::energy_growth)
+    const bool is_crushed = status == Status::ray && scene.told_speed > 0 && scene.has_friction;  // by the floor
+    EXPECT_TRUE(status == Status::ok || status == Status::too_many_events || status == Status::energy_growth ||
+                is_crushed)
         << static_cast<int>(status);
     SceneRun every_step(scenario, true);
     every_step.run_to(every_step.steps());

@@ -62,7 +62,8 @@ class RandomShapes : RandomTexts {
   std::string part(int i, double size, double height, bool planar) {
     std::string text = "  b" + std::to_string(i) + ": {density: 1000";
     if (planar) text += ", freedom: [x, z, ry]";
-    text += ", shape: {" + shape(size) + "}, position: " + vector(uniform(-0.03, 0.03), 0, height);
+    const std::string position = vector(uniform(-0.03, 0.03), 0, height);
+    text += ", shape: {" + shape(size) + "}, position: " + position;
     text += ", rotation: {axis: " + (planar ? std::string("[0, 1, 0]") : random_vector(1));
     text += ", degrees: " + number(0, 180) + "}";
     const double x = uniform(-0.8, 0.8), y = planar ? 0 : uniform(-0.8, 0.8);
@@ -73,7 +74,8 @@ class RandomShapes : RandomTexts {
   std::string shape(double size) {
     if (kind_ == "polygons") {
       const bool is_convex = pick(2) == 0;
-      return "polygon: {points: [" + outline(size, is_convex) + "]" + rounding(size) + "}";
+      const std::string radius = rounding(size);
+      return "polygon: {points: [" + outline(size, is_convex) + "]" + radius + "}";
     }
     if (kind_ == "hulls" || (kind_ == "surfaces" && pick(4) == 0)) return hull(size);
     if (kind_ == "prisms" || pick(3) == 0) {

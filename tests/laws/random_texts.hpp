@@ -1,6 +1,7 @@
 #pragma once
 // Random numbers as parts of the text of a scenario.
 #include <cstdio>
+#include <initializer_list>
 #include <random>
 #include <string>
 
@@ -21,6 +22,12 @@ class RandomTexts {
     return text;
   }
   std::string number(double low, double high) { return written(uniform(low, high)); }
+  /// The parts are made one after the other; the order in which a sum evaluates its terms is up to the compiler.
+  static std::string joined(std::initializer_list<std::string> parts) {
+    std::string text;
+    for (const std::string& part : parts) text += part;
+    return text;
+  }
   /// Of a body.
   static std::string name(int b) { return "b" + std::to_string(b); }
 
