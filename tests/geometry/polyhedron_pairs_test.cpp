@@ -2,140 +2,12 @@
 // kinds keep the contract of pairs, and no feature pair that closes is missed.
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 
-#include "tests/geometry/placements.hpp"
-#include "tests/support/close_pairs.hpp"
+#include "tests/geometry/hulls.hpp"
 
 namespace jostle::test {
 namespace {
-
-/// A hull with its numbers and structure.
-struct Hull {
-  std::vector<double> numbers;
-  std::vector<int> structure;
-  int corners = 0;
-  double radius = 0, reach = 0;
-
-  PlacedShape placed(const Vec3& x = Vec3::Zero(), const Mat3& axes = Mat3::Identity()) const {
-    PlacedShape shape{ShapeType::hull, {radius, reach, 0.1}, x, axes};
-    shape.corners = corners, shape.corner = numbers.data(), shape.structure = structure.data();
-    return shape;
-  }
-};
-
-/// From corners and from faces, given as corners that run counter-clockwise seen from outside.
-Hull hull_of(const std::vector<Vec3>& corners, const std::vector<std::vector<int>>& faces, double radius = 0) {
-  Hull hull;
-  hull.corners = static_cast<int>(corners.size()), hull.radius = radius;
-  for (const Vec3& corner : corners) {
-    hull.numbers.insert(hull.numbers.end(), corner.data(), corner.data() + 3);
-    hull.reach = std::max(hull.reach, corner.norm());
-  }
-  std::vector<std::vector<int>> edges, of_face(faces.size()), at_corner(corners.size());
-  for (std::size_t f = 0; f < faces.size(); ++f) {
-    const auto at = [&](std::size_t k) { return corners[static_cast<std::size_t>(faces[f][k % faces[f].size()])]; };
-    const Vec3 normal = cross(at(1) - at(0), at(2) - at(0)).normalized();
-    hull.numbers.insert(hull.numbers.end(), {normal[0], normal[1], normal[2], dot(normal, at(0))});
-    for (std::size_t k = 0; k < faces[f].size(); ++k) {
-      const int from = faces[f][k], to = faces[f][(k + 1) % faces[f].size()];
-      const auto same = std::ranges::find_if(edges, [&](const auto& e) { return e[0] == to && e[1] == from; });
-      of_face[f].push_back(static_cast<int>(same - edges.begin()));
-      if (same != edges.end()) {
-        (*same)[3] = static_cast<int>(f);
-        continue;
-      }
-      for (const int corner : {from, to}) at_corner[static_cast<std::size_t>(corner)].push_back(of_face[f].back());
-      edges.push_back({from, to, static_cast<int>(f), no_face});
-    }
-  }
-  const int count = static_cast<int>(edges.size());
-  hull.structure = {static_cast<int>(faces.size()), count, radius > 0 ? 1 : 0, hull.corners, count, 1, 0};
-  for (const auto& edge : edges) hull.structure.insert(hull.structure.end(), edge.begin(), edge.end());
-  for (const auto& lists : {of_face, at_corner}) {
-    int begin = 0;
-    hull.structure.push_back(begin);
-    for (const auto& list : lists) hull.structure.push_back(begin += static_cast<int>(list.size()));
-    for (const auto& list : lists) hull.structure.insert(hull.structure.end(), list.begin(), list.end());
-  }
-  return hull;
-}
-
-/// With the numbers of features that a box has.
-Hull hull_of_box(const Vec3& half) {
-  const PlacedShape shape = box(half);
-  const Polyhedron core(shape);
-  Hull hull;
-  hull.corners = box_corners, hull.reach = half.norm();
-  for (int i = 0; i < core.corners; ++i) {
-    const Vec3 x = core.corner(i);
-    hull.numbers.insert(hull.numbers.end(), {x[0], x[1], x[2]});
-  }
-  for (int f = 0; f < core.faces; ++f) {
-    const Vec3 n = core.normal(f);
-    hull.numbers.insert(hull.numbers.end(), {n[0], n[1], n[2], core.face_offset(f)});
-  }
-  hull.structure = {core.faces, core.edges, 0, core.corners, core.edges, 1, 0};
-  for (int e = 0; e < core.edges; ++e) {
-    const PolyhedronEdge edge = core.edge(e);
-    hull.structure.insert(hull.structure.end(), {edge.from, edge.to, edge.left, edge.right});
-  }
-  const auto append = [&](int count, auto visit) {
-    std::vector<int> begins = {0}, all;
-    for (int i = 0; i < count; ++i) {
-      visit(i, [&](int e) { all.push_back(e); });
-      begins.push_back(static_cast<int>(all.size()));
-    }
-    hull.structure.insert(hull.structure.end(), begins.begin(), begins.end());
-    hull.structure.insert(hull.structure.end(), all.begin(), all.end());
-  };
-  append(core.faces, [&](int f, auto visit) { core.for_each_edge_of(f, visit); });
-  append(core.corners, [&](int i, auto visit) { core.for_each_edge_at(i, visit); });
-  return hull;
-}
-
-/// A hexagonal nut, a tetrahedron and a wedge.
-Hull nut(double radius = 0) {
-  std::vector<Vec3> corners;
-  std::vector<std::vector<int>> faces = {{0, 5, 4, 3, 2, 1}, {6, 7, 8, 9, 10, 11}};
-  for (int i = 0; i < 12; ++i) corners.emplace_back(std::cos(pi * i / 3), std::sin(pi * i / 3), i < 6 ? -0.4 : 0.4);
-  for (int i = 0; i < 6; ++i) faces.push_back({i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i});
-  return hull_of(corners, faces, radius);
-}
-Hull tetrahedron(double radius = 0) {
-  return hull_of({{-0.5, -0.5, -0.5}, {0.9, -0.4, -0.3}, {-0.3, 0.8, -0.5}, {0, 0, 0.9}},
-                 {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}, radius);
-}
-
-/// Moves b along the line between the shapes until their distance is `gap`.
-void bring_to(const PlacedShape& a, PlacedShape& b, double gap) {
-  Vec3 d = b.position - a.position;
-  d = unit_or(d, Vec3(0, 0, 1));
-  double move = 1;
-  for (int i = 0; i < 60 && std::fabs(move) > 1e-15; ++i) {
-    move = gap - (b.type < a.type ? signed_distance(b, a) : signed_distance(a, b));
-    b.position += move * d;
-  }
-}
-
-struct Placed {
-  PlacedShape other, as_box, as_hull;
-};
-
-/// Random and square placements near each other.
-Placed placed_near(Random& random, const PlacedShape& other, const Vec3& half, const Hull& hull, int i) {
-  Placed placed{other, box(half), hull.placed()};
-  const bool is_square = i % 3 == 0;
-  placed.other.axes = is_square ? Mat3(Mat3::Identity()) : random.axes();
-  placed.as_box.position = is_square ? Vec3(0.1 * (i % 7), -0.05 * (i % 5), 1.5) : Vec3(1.5 * random.direction());
-  if (!is_square) placed.as_box.axes = random.axes();
-  if (i % 3 == 1)
-    placed.as_box.axes = product(turned(random.direction(), 1e-3 * random.uniform(0, 1)), placed.other.axes);
-  bring_to(placed.other, placed.as_box, i % 4 == 0 ? 0.0 : random.uniform(-0.02, 0.02));
-  placed.as_hull.position = placed.as_box.position, placed.as_hull.axes = placed.as_box.axes;
-  return placed;
-}
 
 TEST(BoxAsAHull, HasTheCandidatesOfABox) {
   Random random(5);
@@ -281,20 +153,6 @@ TEST(Hulls, HaveTheGapsAndNormalsOfLongerNumbers) {
     EXPECT_LT(errors.normal, 1e-13);
     EXPECT_LT(errors.point, 1e-13);
   }
-}
-
-/// The distance by brute force: the least of many points of both surfaces, and in overlap the least depth along many
-/// directions.
-double sampled_separation(const PlacedShape& a, const PlacedShape& b, Random& random) {
-  double greatest = -infinity();
-  Vec3 best(0, 0, 1);
-  for (int i = 0; i < 4000; ++i) {
-    Vec3 n = random.direction();
-    if (i >= 1000) n = unit_or(best + std::pow(0.5, i / 250.0) * n, best);
-    const double apart = apart_along(a, b, n);
-    if (apart > greatest) greatest = apart, best = n;
-  }
-  return greatest;
 }
 
 TEST(Hulls, HaveTheDistanceThatDirectionsShow) {
@@ -480,101 +338,6 @@ TEST(Nut, StandsOnItsSixCorners) {
   const PlacedShape turned_on_nut = hull.placed({0, 0, 0.8 + 0.41}, turned(z_axis, 0.2));
   EXPECT_EQ(all_close(b, turned_on_nut, 0.02).size(), 12U);
   EXPECT_NEAR(signed_distance(b, turned_on_nut), 0, 1e-15);
-}
-
-std::vector<int> close_to_cylinder(const PlacedShape& a, const PlacedShape& b, double margin) {
-  const CoreCounts core = core_counts(b.type, b.corners, b.structure);
-  const int features = CylinderOnCore(core, is_rounded(b.type, b.structure)).features;
-  std::vector<int> list;
-  for (int first = 0; first < features; first += page_features)
-    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
-  return list;
-}
-
-// Feature pairs have the same numbers there.
-TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
-  Random random(16);  // with an edge that passes a cylinder 2e4 m away
-  const Vec3 half(0.5, 0.3, 0.2);
-  const Hull hull = hull_of_box(half);
-  int differ = 0, all = 0;
-  double worst = 0, worst_distance = 0;
-  for (int i = 0; i < 6000; ++i) {
-    for (const PlacedShape& other : {cylinder(0.3, 0.25), cylinder(0.05, 0.6)}) {
-      const Placed placed = placed_near(random, other, half, hull, i);
-      for (const double margin : {0.0, 0.01}) {
-        std::vector<int> expected = numbers(close_features(placed.as_box, placed.other, margin));
-        std::vector<int> found = close_to_cylinder(placed.other, placed.as_hull, margin);
-        const auto is_at_margin = [&](int f) {  // rounding decides
-          return std::fabs(contact_geometry(placed.as_box, placed.other, f).gap - margin) < 1e-13;
-        };
-        std::erase_if(expected, is_at_margin);
-        std::erase_if(found, is_at_margin);
-        all += static_cast<int>(expected.size());
-        if (expected != found && ++differ < 8)
-          ADD_FAILURE() << "placement " << i << ", margin " << margin << ": " << testing::PrintToString(expected)
-                        << " and " << testing::PrintToString(found);
-        for (const int f : expected) {
-          const ContactGeometry one = swapped(contact_geometry(placed.as_box, placed.other, f));
-          const ContactGeometry same = contact_geometry(placed.other, placed.as_hull, f);
-          worst = std::max({worst, std::fabs(one.gap - same.gap), (one.normal - same.normal).norm(),
-                            (one.point_a - same.point_a).norm(), (one.point_b - same.point_b).norm()});
-        }
-      }
-      worst_distance = std::max(worst_distance, std::fabs(signed_distance(placed.as_box, placed.other) -
-                                                          signed_distance(placed.other, placed.as_hull)));
-    }
-  }
-  EXPECT_EQ(differ, 0) << "of " << all;
-  EXPECT_GT(all, 10000);
-  EXPECT_LT(worst, 1e-12);
-  EXPECT_LT(worst_distance, 1e-14);
-}
-
-TEST(CylinderBesideAHull, KeepsTheContractOfPairs) {
-  Random random(16);
-  for (int i = 0; i < 300; ++i) {
-    const Hull one = i % 4 < 2 ? nut(i % 2 == 0 ? 0 : 0.1) : tetrahedron(i % 2 == 0 ? 0 : 0.1);
-    const PlacedShape b = one.placed(1.6 * random.direction(), random.axes());
-    PlacedShape a = cylinder(0.4, 0.3);
-    a.axes = random.axes();
-    const int features = CylinderOnCore(core_counts(b.type, b.corners, b.structure), i % 2 != 0).features;
-    for (int f = 0; f < features; ++f) {
-      const ContactGeometry c = contact_geometry(a, b, f);
-      ASSERT_NEAR(c.normal.norm(), 1, 1e-12);
-      ASSERT_LT((c.point_b - c.point_a - c.gap * c.normal).norm(), 1e-12);
-    }
-  }
-}
-
-TEST(CylinderBesideAHull, HasTheDistanceThatDirectionsShow) {
-  Random random(17);
-  for (int i = 0; i < 100; ++i) {
-    const double radius = i % 2 == 0 ? 0 : 0.1;
-    const Hull one = i % 4 < 2 ? nut(radius) : tetrahedron(radius);
-    const PlacedShape b = one.placed(random.uniform(0.2, 1.9) * random.direction(), random.axes());
-    PlacedShape a = i % 3 == 0 ? cylinder(0.1, 0.6) : cylinder(0.4, 0.2);
-    a.axes = random.axes();
-    const double found = signed_distance(a, b), sampled = sampled_separation(a, b, random);
-    if (found > 0) {
-      EXPECT_NEAR(found, sampled, 2e-3) << i;
-    }
-    EXPECT_GE(found, sampled - 1e-12) << i;
-  }
-}
-
-TEST(CylinderBesideAHull, WhereItTouchesHasACandidateOfThatGap) {
-  Random random(18);
-  for (int i = 0; i < 1500; ++i) {
-    const double radius = i % 2 == 0 ? 0 : 0.1, gap = i % 3 == 0 ? 0 : random.uniform(-0.005, 0.005);
-    const Hull one = i % 4 < 2 ? nut(radius) : tetrahedron(radius);
-    PlacedShape a = i % 5 == 0 ? cylinder(0.1, 0.6) : cylinder(0.4, 0.2);
-    PlacedShape b = one.placed(random.direction(), random.axes());
-    bring_to(a, b, gap);
-    double least = infinity();
-    for (const int f : close_to_cylinder(a, b, 0.01)) least = std::min(least, contact_geometry(a, b, f).gap);
-    const double apart = signed_distance(a, b);
-    EXPECT_NEAR(least, apart, std::fabs(apart) * 0.0101 + 1e-9) << i;
-  }
 }
 
 }  // namespace
