@@ -3,6 +3,7 @@
 // (convex_pair.hpp), or of surfaces (cylinder_surface.hpp).
 #include "core/geometry/cylinder_and_core.hpp"
 #include "core/geometry/cylinder_surface.hpp"
+#include "core/geometry/wanted_features.hpp"
 
 namespace jostle {
 
@@ -13,10 +14,11 @@ class CylinderAndHull : private CylinderAndCore {
  public:
   using CylinderAndCore::CylinderAndCore;
 
-  JOSTLE_HD FeatureSet close(double margin, int first) const {
-    FeatureSet set;
+  /// wanted.insert(feature) for the candidates.
+  template <class Wanted>
+  JOSTLE_HD void visit(double margin, const Wanted& wanted) const {
     double overlap = apart_along_an_axis();
-    if (overlap > margin) return set;
+    if (overlap > margin) return;
     const double edge = border * (bounding_radius(a_) + bounding_radius(core_.shape));
     const auto is_near = [&](const ContactGeometry& c) {
       const CandidateBounds bounds(overlap, margin, edge);
@@ -27,36 +29,33 @@ class CylinderAndHull : private CylinderAndCore {
       const ContactGeometry c = contact(feature);
       if (!is_near(c)) continue;
       const double apart = apart_along(a_, core_.shape, c.normal);
-      if (apart > margin) return set;
+      if (apart > margin) return;
       if (apart > overlap) overlap = apart;
     }
     const CandidateBounds bounds(overlap, margin, edge);
-    for (int feature = first; feature < at_.features && feature < first + page_features; ++feature) {
+    const int end = wanted.end_of_rows(0, at_.features, 1);
+    for (int feature = wanted.first_row(0, 1); feature < end; ++feature) {
       if (!may_touch(feature, margin)) continue;
       const ContactGeometry c = contact(feature);
       if (is_near(c) && is_on(c, edge) && lead(feature, c, edge, bounds.highest - bounds.lowest) &&
           is_real(feature, c, edge, -edge))
-        set.insert(feature - first);
+        wanted.insert(feature);
     }
-    return set;
   }
 
-  /// Apart, the cylinder and the core are nearest at a point of one of the features, or at the ends of edges and rims
-  /// that it is clamped to.
+  /// Apart, the cylinder and the core are nearest at a corner, or at the point of a feature on its edge or face.
   JOSTLE_HD double distance() const {
     double greatest = apart_along_an_axis() + core_.radius, squared = infinity();
     Vec3 shortest = Vec3::Zero();
-    const auto keep_shorter = [&](const Vec3& connection) {
-      if (!(dot(connection, connection) < squared)) return;
-      squared = dot(connection, connection), shortest = connection;
-    };
     for (int feature = 0; feature < at_.features; ++feature) {
       const ContactGeometry c = on_core(feature);
-      const double apart = apart_along(a_, core_.shape, c.normal) + core_.radius;
-      if (apart > greatest) greatest = apart;
-      const Vec3 x = closest_point(a_, c.point_a), y = closest_of_core(c.point_b);
-      keep_shorter(closest_of_core(x) - x);
-      keep_shorter(y - closest_point(a_, y));
+      if (!(greatest > 0)) {  // else its size does not count
+        const double apart = apart_along(a_, core_.shape, c.normal) + core_.radius;
+        if (apart > greatest) greatest = apart;
+      }
+      if (!is_on_its_feature(feature, c.point_b)) continue;
+      const Vec3 connection = c.point_b - closest_point(a_, c.point_b);
+      if (dot(connection, connection) < squared) squared = dot(connection, connection), shortest = connection;
     }
     const double apart =
         squared > 0 ? apart_along(a_, core_.shape, unit_or(shortest, a_.axes.col(2))) + core_.radius : greatest;
@@ -65,6 +64,14 @@ class CylinderAndHull : private CylinderAndCore {
   }
 
  private:
+  /// Is y, in the plane, on the line or the corner of a feature of the core, on that feature? Of corners once.
+  JOSTLE_HD bool is_on_its_feature(int feature, const Vec3& y) const {
+    if (feature < at_.on_cap) return core_.is_over(feature / rim_points % core_.faces, to_local(core_.shape, y), 0);
+    if (feature < at_.edge_on_side || feature >= at_.on_rim) return feature >= at_.on_side && feature < at_.on_rim;
+    const BoxEdge edge = edge_of(feature);
+    return std::fabs(dot(y - edge.middle, edge.direction)) <= edge.half_length;
+  }
+
   /// s(n), m: the greatest along the faces and the axis.
   JOSTLE_HD double apart_along_an_axis() const {
     const Vec3 d = a_.position - core_.shape.position, u = a_.axes.col(2);
@@ -122,8 +129,15 @@ struct CylinderPolyhedron {
   /// Those of the page whose first feature pair is `first`.
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin, int first) {
     if (far_apart(a, b, margin)) return {};
-    return is_convex(b) ? detail::CylinderAndHull(a, b).close(margin, first)
-                        : detail::cylinder_candidates(a, b, margin, first);
+    if (!is_convex(b)) return detail::cylinder_candidates(a, b, margin, first);
+    FeatureSet set;
+    detail::CylinderAndHull(a, b).visit(margin, detail::PageOfFeatures{first, set});
+    return set;
+  }
+  /// insert(feature) for all of a convex hull.
+  JOSTLE_HD static void visit_close(const PlacedShape& a, const PlacedShape& b, double margin, double, auto insert) {
+    if (!far_apart(a, b, margin))
+      detail::CylinderAndHull(a, b).visit(margin, detail::AllFeatures<decltype(insert)>{insert});
   }
   JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     return is_convex(b) ? detail::CylinderAndHull(a, b).distance() : detail::cylinder_distance(a, b);

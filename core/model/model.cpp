@@ -120,7 +120,8 @@ int Model::add_pair(int shape, int other) {
   const int pair = static_cast<int>(pairs.size()), first_page = static_cast<int>(pages.size());
   const bool is_sparse = shapes[shape].type != ShapeType::cylinder && (has_tree(shape) || has_tree(other));
   const int its_pages = is_sparse ? sparse_pages : pages_of(features);
-  const bool is_of_cores = shapes[other].type == ShapeType::hull && shapes[shape].type != ShapeType::cylinder;
+  const bool is_of_cores =
+      shapes[other].type == ShapeType::hull && (shapes[shape].type != ShapeType::cylinder || is_convex(other));
   const bool is_searched_whole = is_sparse || (is_of_cores && its_pages > 1);
   pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes), first_page, its_pages, is_sparse,
                    is_searched_whole});

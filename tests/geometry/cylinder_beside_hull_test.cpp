@@ -98,7 +98,12 @@ TEST(CylinderBesideAHull, WhereItTouchesHasACandidateOfThatGap) {
     PlacedShape b = one.placed(random.direction(), random.axes());
     bring_to(a, b, gap);
     double least = infinity();
-    for (const int f : close_to_cylinder(a, b, 0.01)) least = std::min(least, contact_geometry(a, b, f).gap);
+    const std::vector<int> close = close_to_cylinder(a, b, 0.01);
+    for (const int f : close) least = std::min(least, contact_geometry(a, b, f).gap);
+    std::vector<int> of_all_pages;
+    visit_close_features(a, b, 0.01, infinity(), [&](int feature) { of_all_pages.push_back(feature); });
+    std::sort(of_all_pages.begin(), of_all_pages.end());
+    ASSERT_EQ(of_all_pages, close) << i;
     const double apart = signed_distance(a, b);
     EXPECT_NEAR(least, apart, std::fabs(apart) * 0.0101 + 1e-9) << i;
   }
