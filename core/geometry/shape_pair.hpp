@@ -91,8 +91,8 @@ JOSTLE_HD JOSTLE_OUTLINE FeatureSet close_features(const PlacedShape& a, const P
   });
 }
 
-/// The same of two cores, of all pages: insert(feature) in no order. Of surfaces deeper than `deepest` (m) there are
-/// none.
+/// The same of two cores, or of a cylinder and a convex hull, of all pages: insert(feature) in no order. Of surfaces
+/// deeper than `deepest` (m) there are none.
 JOSTLE_HD void visit_close_features(const PlacedShape& a, const PlacedShape& b, double margin, double deepest,
                                     auto insert) {
   with_shape_pair(a.type, b.type, [&](auto pair) {

@@ -37,8 +37,8 @@ inline constexpr double zero_pivot = 1e-12;
 
 /// Which pivots count as zero; NaNs do.
 struct ZeroPivots {
-  double doubtful = zero_pivot;    ///< those up to this, if they are above zero_pivot, only
-  int most_doubtful = any_number;  ///< where no more than so many rows are left
+  double doubtful = zero_pivot;    ///< above zero_pivot and up to this they count as zero only...
+  int most_doubtful = any_number;  ///< ...where no more than so many rows are left
   /// `unit`: a pivot that is about 1.
   JOSTLE_HD bool include(double pivot, int rows_left, double unit = 1) const {
     return !(pivot > zero_pivot * unit) || (!(pivot > doubtful * unit) && rows_left <= most_doubtful);

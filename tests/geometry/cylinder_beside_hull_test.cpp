@@ -9,15 +9,6 @@
 namespace jostle::test {
 namespace {
 
-std::vector<int> close_to_cylinder(const PlacedShape& a, const PlacedShape& b, double margin) {
-  const CoreCounts core = core_counts(b.type, b.corners, b.structure);
-  const int features = CylinderOnCore(core, is_rounded(b.type, b.structure)).features;
-  std::vector<int> list;
-  for (int first = 0; first < features; first += page_features)
-    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
-  return list;
-}
-
 // Feature pairs have the same numbers there.
 TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
   Random random(16);  // with an edge that passes a cylinder 2e4 m away
@@ -30,7 +21,7 @@ TEST(CylinderBesideAHull, HasTheCandidatesThatItHasBesideABox) {
       const Placed placed = placed_near(random, other, half, hull, i);
       for (const double margin : {0.0, 0.01}) {
         std::vector<int> expected = numbers(close_features(placed.as_box, placed.other, margin));
-        std::vector<int> found = close_to_cylinder(placed.other, placed.as_hull, margin);
+        std::vector<int> found = all_close(placed.other, placed.as_hull, margin);
         const auto is_at_margin = [&](int f) {  // rounding decides
           return std::fabs(contact_geometry(placed.as_box, placed.other, f).gap - margin) < 1e-13;
         };
@@ -98,7 +89,7 @@ TEST(CylinderBesideAHull, WhereItTouchesHasACandidateOfThatGap) {
     PlacedShape b = one.placed(random.direction(), random.axes());
     bring_to(a, b, gap);
     double least = infinity();
-    const std::vector<int> close = close_to_cylinder(a, b, 0.01);
+    const std::vector<int> close = all_close(a, b, 0.01);
     for (const int f : close) least = std::min(least, contact_geometry(a, b, f).gap);
     std::vector<int> of_all_pages;
     visit_close_features(a, b, 0.01, infinity(), [&](int feature) { of_all_pages.push_back(feature); });
