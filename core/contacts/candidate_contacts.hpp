@@ -170,11 +170,13 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     }
     if (with_active && !list.contains(active)) {
       const double margin_of_last = candidate_margin(system, work, pair, h);
-      const FeatureSet near = detail::look_for_close(system, work, i, a, b, margin_of_last);
-      const FeatureSet ended = active.without(near);
+      const auto near = [&](const FeatureSet* only) {
+        return detail::look_for_close(system, work, i, a, b, margin_of_last, only);
+      };
+      const FeatureSet ended = active.without(near(&active));
       list.insert(active.without(ended));
       if (!ended.empty() && b.type != ShapeType::half_space)
-        work.missed(i) = detail::neighbours_of(system, work, pair, first, ended, near, margin_of_last);
+        work.missed(i) = detail::neighbours_of(system, work, pair, first, ended, near(nullptr), margin_of_last);
     }
     work.listed(i) = list;
   });

@@ -110,35 +110,31 @@ namespace detail {
 
 /// close_features(a, b, margin) of a page that is kept for good; of surfaces what can have closed in the step.
 JOSTLE_HD inline FeatureSet close_on_kept_page(const System& system, AnyWorkspace auto work, const PageModel& page,
-                                               const PlacedShape& a, const PlacedShape& b, double margin) {
+                                               const PlacedShape& a, const PlacedShape& b, double margin,
+                                               const FeatureSet* only = nullptr) {
   constexpr bool has_polytopes = decltype(work)::has_polytopes;
-  FeatureSet close = close_features<has_polytopes>(a, b, margin, page.first);
+  FeatureSet close = close_features<has_polytopes>(a, b, margin, page.first, only);
   if constexpr (has_polytopes) {
     if (!close.empty()) drop_too_deep(system, work, system.model.pairs[page.pair], page.first, a, b, close);
   }
   return close;
 }
 
-/// Takes what is found of a pair that is searched whole: a page claims each feature pair, or, if there is a set, that
-/// takes those of one page. One type for both, so that the search exists once in kernels.
+/// Takes what is found of a pair that is searched whole: a page claims each feature pair, or, if `page` is given, its
+/// set takes those of it. One type for both, so that the search exists once in kernels.
 template <AnyWorkspace Work>
 struct FoundFeatures {
   const System& system;
   const Work& work;
   int p;
-  FeatureSet* set = nullptr;
-  int first = 0;          ///< of the page of the set
+  const PageOfFeatures* page = nullptr;
   bool* lacks = nullptr;  ///< becomes true if something found has no page
 
   JOSTLE_HD void operator()(int feature) const {
-    const int own = feature % page_features;
-    if (set != nullptr) {
-      if (feature - own == first) set->insert(own);
-      return;
-    }
-    const int page = claim_page(system, work, p, feature);
-    if (page >= 0)
-      work.found(page).insert(own);
+    if (page != nullptr) return page->insert(feature);
+    const int claimed = claim_page(system, work, p, feature);
+    if (claimed >= 0)
+      work.found(claimed).insert(feature % page_features);
     else
       *lacks = true;
   }
@@ -161,7 +157,7 @@ JOSTLE_HD bool find_close_of_pair(const System& system, const Work& work, int p,
   const PairModel& pair = system.model.pairs[p];
   for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i) work.found(i) = {};
   bool lacks = false;
-  find_features(a, b, margin, FoundFeatures<Work>{system, work, p, nullptr, 0, &lacks});
+  find_features(a, b, margin, FoundFeatures<Work>{system, work, p, nullptr, &lacks});
   return !lacks;
 }
 
@@ -180,20 +176,23 @@ JOSTLE_HD inline FeatureSet close_on_page(const System& system, AnyWorkspace aut
   return close_on_kept_page(system, work, own, a, b, margin);
 }
 
-/// The same, looked for in this page alone.
+/// The same, looked for in this page alone; `only`: if others need not be found.
 JOSTLE_HD inline FeatureSet look_for_close(const System& system, AnyWorkspace auto work, int page, const PlacedShape& a,
-                                           const PlacedShape& b, double margin) {
+                                           const PlacedShape& b, double margin, const FeatureSet* only = nullptr) {
   const PageModel& own = system.model.pages[page];
   if constexpr (decltype(work)::has_polytopes) {
     if (own.slot >= 0) {
       FeatureSet found;
       const int first = first_of_page(system, work, page);
+      if (only != nullptr && first >= 0 && b.type == ShapeType::half_space)
+        return close_features(a, b, margin, first, only);
       using Work = std::remove_cvref_t<decltype(work)>;
-      if (first >= 0) find_features(a, b, margin, FoundFeatures<Work>{system, work, own.pair, &found, first});
+      const PageOfFeatures wanted{first, found, only};
+      if (first >= 0) find_features(a, b, margin, FoundFeatures<Work>{system, work, own.pair, &wanted});
       return found;
     }
   }
-  return close_on_kept_page(system, work, own, a, b, margin);
+  return close_on_kept_page(system, work, own, a, b, margin, only);
 }
 
 }  // namespace detail

@@ -37,7 +37,7 @@ struct BoxBox {
     return edge_contact(box_edge(a, pair / box_edges), box_edge(b, pair % box_edges));
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
+  JOSTLE_HD JOSTLE_OUTLINE static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (far_apart(a, b, margin)) return set;
     const BoxPair boxes(a, b);
@@ -63,7 +63,7 @@ struct BoxBox {
   }
 
   /// Separate boxes are nearest at a corner of one of them or between two edges; never nearer than their separation.
-  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
+  JOSTLE_HD JOSTLE_OUTLINE static double distance(const PlacedShape& a, const PlacedShape& b) {
     const BoxPair boxes(a, b);
     const double separation = boxes.separation();
     if (separation <= 0) return separation;

@@ -34,7 +34,8 @@ class CorePair : private TwoCores {
   JOSTLE_HD void for_each_row(int block, int rows, int columns, auto visit) const {
     if (columns == 0) return;
     const int end = wanted_.end_of_rows(block, rows, columns);
-    for (int i = wanted_.first_row(block, columns); i < end; ++i) visit(i);
+    for (int i = wanted_.first_row(block, columns); i < end; ++i)
+      if (wanted_.has_part_of_row(block + i * columns, columns)) visit(i);
   }
 
   JOSTLE_HD void insert_all(bool is_rounded) {

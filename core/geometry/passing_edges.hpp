@@ -1,5 +1,6 @@
 #pragma once
 // Whether cores are in each other by more than their features tell: an edge of one goes through a face of the other.
+#include "core/geometry/near_other.hpp"
 #include "core/geometry/surface.hpp"
 
 namespace jostle {
@@ -33,12 +34,13 @@ JOSTLE_HD JOSTLE_OUTLINE inline bool has_passing_edge(const CoreSeenFrom& seen, 
   const Polyhedron &own = seen.own, &other = seen_back.own;
   if (own.edges == 0 || other.faces == 0) return false;
   bool found = false;
-  const NearBox near = box_about(seen_back, 0);
+  NearOther near(seen_back, 0);
   for_each_edge_near(own, near, 0, own.edges, [&](int e) {
     const PolyhedronEdge ends = own.edge(e);
-    if (found || !near.meets(NearBox::about(own.corner(ends.from), own.corner(ends.to), 0))) return;
+    if (found) return;
+    if (own.nodes == 0 && !near.meets(NearBox::about(own.corner(ends.from), own.corner(ends.to), 0))) return;
     const Vec3 p = seen.corner(ends.from), q = seen.corner(ends.to);
-    for_each_face_near(other, NearBox::about(p, q, 0), [&](int f) {
+    for_each_face_near(other, NearSegment(p, q, 0), [&](int f) {
       const double at_p = other.height(f, p), at_q = other.height(f, q);
       const bool goes_through = (at_p < -depth && at_q > least_overlap) || (at_p > least_overlap && at_q < -depth);
       if (found || !goes_through) return;

@@ -10,7 +10,8 @@
 // height above the position, then six of each node of its tree (face_tree.hpp). Its structure, of F faces, E edges and
 // N nodes (HullStructure makes it):
 //
-//     F, E, whether it is rounded, how many corners touch, how many edges touch, whether it is convex, N
+//     F, E, whether it is rounded, how many corners touch, how many edges touch, whether it is convex, N, whether it
+//                  is a box that is not rounded, with its edges along the axes
 //     E times      the corners that the edge leads from and to, the faces left and right of it, seen from outside
 //     F + 1        where the edges of each face begin in the list that follows, and where they end
 //     2 E          these edges
@@ -23,13 +24,15 @@
 //                  it has, if it has no nodes below it; where its corners and its edges begin in the lists after that.
 //                  The last one, which is none, has where these end
 //     F, .., E     the faces, corners and edges
+//
+// or, of a box, the corners, faces and edges in the order of box_features.hpp (box_as_hull.hpp).
 #include "core/geometry/box_features.hpp"
 #include "core/math/rotation.hpp"
 
 namespace jostle {
 
 /// What the array of structures has before the edges of a hull.
-inline constexpr int structure_header = 7;
+inline constexpr int structure_header = 8;
 
 /// How many of each a core has, and how many of them are convex: these touch other shapes.
 struct CoreCounts {
@@ -51,10 +54,25 @@ JOSTLE_HD constexpr bool is_rounded(ShapeType type, const int* structure) {
   return type == ShapeType::hull ? structure[2] != 0 : type != ShapeType::box;
 }
 
+/// Whether a shape is a box, written as one or as a hull with its edges along the axes and no radius.
+JOSTLE_HD constexpr bool is_box(ShapeType type, const int* structure) {
+  return type == ShapeType::box || (type == ShapeType::hull && structure[7] != 0);
+}
+
 /// Whether contacts with a shape may be other than the corners of a convex polygon.
 JOSTLE_HD inline bool may_be_concave(const PlacedShape& shape) {
   return shape.type == ShapeType::polygon ||
          (shape.type == ShapeType::hull && !core_counts(shape.type, shape.corners, shape.structure).is_convex);
+}
+
+/// A corner of a hull, in its axes, m.
+JOSTLE_HD inline Vec3 hull_corner(const PlacedShape& hull, int i) {
+  const double* const x = hull.corner + 3 * i;
+  return {x[0], x[1], x[2]};
+}
+/// A point of the axes of a shape in those of the world, m.
+JOSTLE_HD inline Vec3 to_world(const PlacedShape& shape, const Vec3& x) {
+  return shape.position + x[0] * shape.axes.col(0) + x[1] * shape.axes.col(1) + x[2] * shape.axes.col(2);
 }
 
 struct PolyhedronEdge {
@@ -78,7 +96,7 @@ class Polyhedron : public CoreCounts {
   double radius = 0;  ///< m
 
   JOSTLE_HD JOSTLE_OUTLINE Vec3 corner(int i) const {
-    if (planes_) return vector(shape.corner + 3 * i);
+    if (planes_) return hull_corner(shape, i);
     if (shape.type == ShapeType::sphere) return Vec3::Zero();
     if (shape.type == ShapeType::capsule) return {0, 0, side(i) * shape.size[1]};
     return {side(i & 1) * shape.size[0], side(i & 2) * shape.size[1], side(i & 4) * shape.size[2]};
@@ -128,6 +146,9 @@ class Polyhedron : public CoreCounts {
     const int* const at = node_ + numbers_of_node * i;
     return {vector(box), vector(box + 3), at[0], at[1], at[2]};
   }
+  /// Of a box that is a hull: the numbers of its corners, faces and edges.
+  JOSTLE_HD const int* numbers_of_box() const { return node_; }
+
   /// Of the faces, corners and edges in the order of the tree. Those of a node are the ones from its first up to the
   /// first of the node after it.
   JOSTLE_HD int face_in_tree(int k) const { return node_[numbers_of_node * (nodes + 1) + k]; }
@@ -148,10 +169,7 @@ class Polyhedron : public CoreCounts {
   JOSTLE_HD Vec3 in_world(const Vec3& direction) const {
     return direction[0] * shape.axes.col(0) + direction[1] * shape.axes.col(1) + direction[2] * shape.axes.col(2);
   }
-  JOSTLE_HD Vec3 corner_in_world(int i) const {
-    const Vec3 x = corner(i);
-    return shape.position + x[0] * shape.axes.col(0) + x[1] * shape.axes.col(1) + x[2] * shape.axes.col(2);
-  }
+  JOSTLE_HD Vec3 corner_in_world(int i) const { return to_world(shape, corner(i)); }
 
   /// Is a point over a face of a convex core, or within `border_width` (m) of where it is?
   JOSTLE_HD JOSTLE_OUTLINE bool is_over(int face, const Vec3& x, double border_width) const {

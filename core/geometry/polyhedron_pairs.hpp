@@ -17,6 +17,7 @@
 // and apart where the nearest features are a corner and a face or two edges.
 #include <limits>
 
+#include "core/geometry/box_as_hull.hpp"
 #include "core/geometry/core_pair.hpp"
 #include "core/geometry/round_pairs.hpp"
 #include "core/geometry/surface_distance.hpp"
@@ -64,14 +65,16 @@ struct PolyhedronPair {
   }
 
   /// Those of the page whose first feature pair is `first`.
-  JOSTLE_HD static FeatureSet close(const PlacedShape& shape_a, const PlacedShape& shape_b, double margin, int first) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& shape_a, const PlacedShape& shape_b, double margin, int first,
+                                    const FeatureSet* only) {
     if (far_apart(shape_a, shape_b, margin)) return {};
+    if (are_boxes(shape_a, shape_b)) return close_boxes(shape_a, shape_b, margin);
     const Polyhedron a(shape_a), b(shape_b);
     const bool rounded = is_rounded(shape_a.type, shape_a.structure) || is_rounded(shape_b.type, shape_b.structure);
     const double highest = margin + a.radius + b.radius;
     if (!a.is_convex || !b.is_convex) return detail::surface_candidates(a, b, highest, first, rounded);
     FeatureSet set;
-    detail::CorePair<detail::PageOfFeatures>(a, b, highest, {first, set}).visit(rounded);
+    detail::CorePair<detail::PageOfFeatures>(a, b, highest, {first, set, only}).visit(rounded);
     return set;
   }
 
@@ -89,6 +92,7 @@ struct PolyhedronPair {
   }
 
   JOSTLE_HD static double distance(const PlacedShape& shape_a, const PlacedShape& shape_b) {
+    if (are_boxes(shape_a, shape_b)) return BoxBox::distance(BoxAsHull(shape_a).box, BoxAsHull(shape_b).box);
     const Polyhedron a(shape_a), b(shape_b);
     const double apart =
         a.is_convex && b.is_convex ? detail::TwoCores(a, b).distance() : detail::surface_distance(a, b);

@@ -47,9 +47,11 @@ class RedundantPoints {
     const Point r = greatest([&](const Point& point) { return std::fabs(area(p, q, point)); });
     const double whole = area(p, q, r);
     if (!(std::fabs(whole) > tolerance_ * base)) return keep_lower_hull((q.x - p.x) / base, (q.y - p.y) / base);
+    const Point to_q{-1, q.x - p.x, q.y - p.y, q.gap - p.gap}, to_r{-1, r.x - p.x, r.y - p.y, r.gap - p.gap};
+    const double per_x = (to_q.gap * to_r.y - to_r.gap * to_q.y) / whole;
+    const double per_y = (to_q.x * to_r.gap - to_r.x * to_q.gap) / whole;
     const auto height = [&](const Point& point) {
-      const double of_q = area(p, point, r) / whole, of_r = area(p, q, point) / whole;
-      return point.gap - p.gap - of_q * (q.gap - p.gap) - of_r * (r.gap - p.gap);
+      return point.gap - p.gap - per_x * (point.x - p.x) - per_y * (point.y - p.y);
     };
     for_each_([&](const Point& point) {
       if (height(point) < -tolerance_) keep_(point);
@@ -95,21 +97,23 @@ class RedundantPoints {
       keep_(at);
       Point right;  // all others lie to the left of the line to it
       for_each_([&](const Point& point) {
-        if (!is_flat(point) || !(distance(at, point) > tolerance_)) return;
-        if (right.feature < 0 || area(at, right, point) < 0) right = point;
+        if (right.feature >= 0 && !(area(at, right, point) < 0)) return;
+        if (is_flat(point) && distance(at, point) > tolerance_) right = point;
       });
       if (right.feature < 0) return false;
-      const double length = distance(at, right);
-      const auto ahead = [&](const Point& point) {
-        return ((right.x - at.x) * (point.x - at.x) + (right.y - at.y) * (point.y - at.y)) / length;
-      };
+      const double x = right.x - at.x, y = right.y - at.y, length = std::sqrt(x * x + y * y);
+      const auto ahead = [&](const Point& point) { return (x * (point.x - at.x) + y * (point.y - at.y)) / length; };
       const auto is_on_edge = [&](const Point& point) {
-        return is_flat(point) && area(at, right, point) <= tolerance_ * length && ahead(point) > tolerance_;
+        return area(at, right, point) <= tolerance_ * length && is_flat(point) && ahead(point) > tolerance_;
       };
+      int on_edge = 0;  // `at` and `right` are two
       for_each_([&](const Point& point) {
-        if (height(point) > tolerance_ && area(at, right, point) < -tolerance_ * length) keep_(point);
+        const double left = area(at, right, point);
+        if (left > tolerance_ * length) return;
+        on_edge += is_flat(point) ? 1 : 0;
+        if (left < -tolerance_ * length && height(point) > tolerance_) keep_(point);
       });
-      at = furthest(is_on_edge, ahead);
+      at = on_edge == 2 ? right : furthest(is_on_edge, ahead);
       if (at.feature >= 0 && distance(at, start) <= tolerance_) return true;
     }
     return false;

@@ -4,7 +4,7 @@
 //     static constexpr int features;                                    how many feature pairs there are
 //     static FeatureSet close(a, b, margin);                            those that are real and near; of polygons and
 //                                                                       hulls a page of them, close(a, b, margin,
-//                                                                       first)
+//                                                                       first) or close(a, b, margin, first, only)
 //     static ContactGeometry contact(a, b, feature);                    any of them, at any poses
 //     static double distance(a, b);                                       signed distance
 //
@@ -75,13 +75,16 @@ JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_co
 
 /// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each
 /// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little. `first`: of the page that
-/// is wanted.
+/// is wanted; `only`: feature pairs of that page, if others need not be found.
 template <bool HasPolytopes = true>
 JOSTLE_HD JOSTLE_OUTLINE FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, double margin,
-                                                   [[maybe_unused]] int first = 0) {
+                                                   [[maybe_unused]] int first = 0,
+                                                   [[maybe_unused]] const FeatureSet* only = nullptr) {
   return with_shape_pair<HasPolytopes>(a.type, b.type, [&](auto pair) {
     using Pair = decltype(pair);
-    if constexpr (requires { Pair::close(a, b, margin, first); }) {
+    if constexpr (requires { Pair::close(a, b, margin, first, only); }) {
+      return Pair::close(a, b, margin, first, only);
+    } else if constexpr (requires { Pair::close(a, b, margin, first); }) {
       return Pair::close(a, b, margin, first);
     } else if constexpr (Pair::features > 0) {
       return Pair::close(a, b, margin);

@@ -61,7 +61,9 @@ class SurfacePair : private SurfaceCrossings {
     if (columns == 0) return;
     const int begin = wanted_.first_row(block, columns),
               end = wanted_.end_of_rows(block, core.touching_corners, columns);
-    const auto visit_row = [&](int i) { visit(i, block + i * columns); };
+    const auto visit_row = [&](int i) {
+      if (wanted_.has_part_of_row(block + i * columns, columns)) visit(i, block + i * columns);
+    };
     if (core.nodes > 0) {
       for_each_corner_near(core, NearOther(other, beside()), begin, end, visit_row);
     } else if (begin < end) {
@@ -74,7 +76,9 @@ class SurfacePair : private SurfaceCrossings {
   JOSTLE_HD void for_each_edge(int block, int columns, auto visit) const {
     if (columns == 0) return;
     const int begin = wanted_.first_row(block, columns), end = wanted_.end_of_rows(block, a_.touching_edges, columns);
-    const auto visit_row = [&](int d, const NearOther* near) { visit(d, block + d * columns, near); };
+    const auto visit_row = [&](int d, const NearOther* near) {
+      if (wanted_.has_part_of_row(block + d * columns, columns)) visit(d, block + d * columns, near);
+    };
     if (a_.nodes > 0) {
       NearOther near(b_from_a_, between_edges());
       for_each_edge_near(a_, near, begin, end, [&](int d) { visit_row(d, &near); });

@@ -119,7 +119,7 @@ int Model::add_pair(int shape, int other) {
   }
   const int pair = static_cast<int>(pairs.size()), first_page = static_cast<int>(pages.size());
   const bool is_sparse = shapes[shape].type != ShapeType::cylinder && (has_tree(shape) || has_tree(other));
-  const int its_pages = is_sparse ? sparse_pages : pages_of(features);
+  const int its_pages = is_sparse ? std::min(sparse_pages, pages_of(features)) : pages_of(features);
   const bool is_of_cores =
       shapes[other].type == ShapeType::hull && (shapes[shape].type != ShapeType::cylinder || is_convex(other));
   const bool is_searched_whole = is_sparse || (is_of_cores && its_pages > 1);

@@ -65,7 +65,7 @@ struct PageModel {
   int slot = -1;  ///< its number among those of such pairs; -1: it is none of them
 };
 
-/// How many pages a pair has whose first feature pairs follow from the poses.
+/// How many pages a pair has at most whose first feature pairs follow from the poses.
 inline constexpr int sparse_pages = 128;
 
 /// A piece of the common instruction array.

@@ -97,7 +97,9 @@ HullStructure structure_of(const HullSpec& hull, Draw draw) {
     structure.corners.push_back(static_cast<int>(same - points.begin()));
   }
   for (const HullFace& face : found.faces) structure.faces.push_back(face.corners);
-  structure.packed = packed_structure(structure, !hull.radius.code.empty() || hull.radius.constant != 0);
+  const bool is_known =
+      std::ranges::all_of(hull.points.list, [](const PointSpec& point) { return is_constant(point.at); });
+  structure.packed = packed_structure(structure, !is_zero(hull.radius), is_known ? found.points : std::vector<Vec3>());
   return structure;
 }
 

@@ -37,9 +37,9 @@ HullStructure structure_of(const HullSpec& hull, Draw draw);
 /// Makes the hull a surface, which need not be convex, with its structure. `where`: in the file.
 void set_surface(const ClosedSurface& surface, const Location& where, HullSpec& hull);
 
-/// The structure of a hull or surface as core has it (core/geometry/polyhedron.hpp). Throws std::invalid_argument where
-/// an edge has one face only.
-std::vector<int> packed_structure(const HullStructure& hull, bool is_rounded);
+/// The structure of a hull or surface as core has it (core/geometry/polyhedron.hpp). `corners`: of a hull that may be a
+/// box, where they are in all samples. Throws std::invalid_argument where an edge has one face only.
+std::vector<int> packed_structure(const HullStructure& hull, bool is_rounded, const std::vector<Vec3>& corners = {});
 
 /// Its faces, with holes.
 std::vector<SurfaceFace> faces_of(const HullStructure& structure);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/geometry/polyhedron.hpp"
 #include "scenarios/parameters/hull.hpp"
 
 namespace jostle {
@@ -60,10 +61,48 @@ void append_tree(const BoxTree& tree, const std::vector<HullEdge>& edges, const 
     packed.insert(packed.end(), list.begin(), list.end());
 }
 
+/// The corners, faces and edges of a box with its edges along the axes, in core's order
+/// (core/geometry/box_features.hpp); none if the hull is something else.
+std::vector<int> numbers_of_box(const std::vector<std::vector<int>>& faces, const std::vector<HullEdge>& edges,
+                                const std::vector<Vec3>& corners) {
+  if (corners.size() != box_corners || faces.size() != box_faces) return {};
+  Vec3 least = corners.front(), largest = least;
+  for (const Vec3& x : corners) least = least.cwiseMin(x), largest = largest.cwiseMax(x);
+  std::vector<int> numbers(box_corners, -1), place(box_corners);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const bool is_high = corners[i][k] == largest[k];
+      if (!is_high && corners[i][k] != least[k]) return {};
+      place[i] += is_high ? 1 << k : 0;
+    }
+    numbers[static_cast<std::size_t>(place[i])] = static_cast<int>(i);
+  }
+  if (std::ranges::find(numbers, -1) != numbers.end()) return {};
+  for (int f = 0; f < box_faces; ++f) {
+    const auto is_on_side = [&](int corner) {
+      return (place[static_cast<std::size_t>(corner)] >> f / 2 & 1) == (f & 1);
+    };
+    const auto face =
+        std::ranges::find_if(faces, [&](const auto& loop) { return std::ranges::all_of(loop, is_on_side); });
+    numbers.push_back(static_cast<int>(face - faces.begin()));
+  }
+  const PlacedShape box{ShapeType::box, {1, 1, 1}, Vec3::Zero(), Mat3::Identity()};
+  for (int e = 0; e < box_edges; ++e) {
+    const PolyhedronEdge own = Polyhedron(box).edge(e);
+    const std::pair<int, int> ends =
+        std::minmax(numbers[static_cast<std::size_t>(own.from)], numbers[static_cast<std::size_t>(own.to)]);
+    const auto edge =
+        std::ranges::find_if(edges, [&](const HullEdge& other) { return std::pair(other.from, other.to) == ends; });
+    numbers.push_back(static_cast<int>(edge - edges.begin()));
+  }
+  return numbers;
+}
+
 }  // namespace
 
-std::vector<int> packed_structure(const HullStructure& hull, bool is_rounded) {
+std::vector<int> packed_structure(const HullStructure& hull, bool is_rounded, const std::vector<Vec3>& corners) {
   const std::vector<HullEdge> edges = edges_of(hull);
+  const std::vector<int> of_box = is_rounded ? std::vector<int>() : numbers_of_box(hull.faces, edges, corners);
   const auto count = [](const auto& list) { return static_cast<int>(list.size()); };
   std::vector<int> packed = {count(hull.faces),
                              count(edges),
@@ -71,7 +110,8 @@ std::vector<int> packed_structure(const HullStructure& hull, bool is_rounded) {
                              hull.is_convex ? count(hull.corners) : hull.touching_corners,
                              count(edges) - count(hull.concave_or_flat),
                              hull.is_convex ? 1 : 0,
-                             count(hull.tree.nodes)};
+                             count(hull.tree.nodes),
+                             of_box.empty() ? 0 : 1};
   std::vector<std::vector<int>> of_face(hull.faces.size()), at_corner(hull.corners.size());
   int number = 0;
   for (const HullEdge& edge : edges) {
@@ -92,6 +132,7 @@ std::vector<int> packed_structure(const HullStructure& hull, bool is_rounded) {
   append(of_face);
   append(at_corner);
   if (!hull.tree.nodes.empty()) append_tree(hull.tree, edges, of_face, at_corner, packed);
+  packed.insert(packed.end(), of_box.begin(), of_box.end());
   return packed;
 }
 

@@ -48,7 +48,7 @@ inline Hull hull_of(const std::vector<Vec3>& corners, const std::vector<std::vec
     }
   }
   const int count = static_cast<int>(edges.size());
-  hull.structure = {static_cast<int>(faces.size()), count, radius > 0 ? 1 : 0, hull.corners, count, 1, 0};
+  hull.structure = {static_cast<int>(faces.size()), count, radius > 0 ? 1 : 0, hull.corners, count, 1, 0, 0};
   for (const auto& edge : edges) hull.structure.insert(hull.structure.end(), edge.begin(), edge.end());
   for (const auto& lists : {of_face, at_corner}) {
     int begin = 0;
@@ -73,7 +73,7 @@ inline Hull hull_of_box(const Vec3& half) {
     const Vec3 n = core.normal(f);
     hull.numbers.insert(hull.numbers.end(), {n[0], n[1], n[2], core.face_offset(f)});
   }
-  hull.structure = {core.faces, core.edges, 0, core.corners, core.edges, 1, 0};
+  hull.structure = {core.faces, core.edges, 0, core.corners, core.edges, 1, 0, 0};
   for (int e = 0; e < core.edges; ++e) {
     const PolyhedronEdge edge = core.edge(e);
     hull.structure.insert(hull.structure.end(), {edge.from, edge.to, edge.left, edge.right});

@@ -14,11 +14,13 @@ using test::allowed, test::box_shape, test::difference, test::motion_of, test::n
 std::string point(double x, double y, double z) { return "[" + number(x) + ", " + number(y) + ", " + number(z) + "]"; }
 std::string vector(const char* key, double x, double y, double z) { return std::string(key) + ": " + point(x, y, z); }
 
-/// The corners of a box, as points of a hull.
-std::string hull_of_box(double x, double y, double z) {
+/// The corners of a box, as points of a hull. `off`: how far one of them is moved, as a part of x; with less than
+/// rounding the hull is not searched as a box.
+std::string hull_of_box(double x, double y, double z, double off = 0) {
   std::string points;
   for (int i = 0; i < 8; ++i)
-    points += (i > 0 ? ", " : "") + point((i & 1 ? 0.5 : -0.5) * x, (i & 2 ? 0.5 : -0.5) * y, (i & 4 ? 0.5 : -0.5) * z);
+    points += (i > 0 ? ", " : "") +
+              point((i & 1 ? 0.5 : -0.5 + (i == 0 ? off : 0)) * x, (i & 2 ? 0.5 : -0.5) * y, (i & 4 ? 0.5 : -0.5) * z);
   return "{hull: {points: [" + points + "]}}";
 }
 /// A hexagonal nut without its hole: across its corners 2 r, h high.
@@ -54,6 +56,8 @@ TEST_P(HullsUnderEveryMethod, MoveABoxAsItDoesWrittenAsABox) {
   for (const auto& [as_hull, ground] : {std::pair{hull_of_box(0.1, 0.2, 0.06), floor},
                                         {hull_of_box(0.1, 0.2, 0.06), table_as_box},
                                         {hull_of_box(0.1, 0.2, 0.06), table_as_hull},
+                                        {hull_of_box(0.1, 0.2, 0.06, 1e-15), table_as_box},
+                                        {hull_of_box(0.1, 0.2, 0.06, 1e-15), table_as_hull},
                                         {prism_of_box(0.1, 0.2, 0.06), table_as_box}}) {
     const std::string& same = ground == table_as_hull ? table_as_box : ground;
     const auto motion = [&](const std::string& below, const std::string& parts) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/geometry/near_other.hpp"
+#include "core/geometry/passing_edges.hpp"
 #include "scenarios/parameters/bind.hpp"
 #include "scenarios/parameters/hull.hpp"
 #include "tests/geometry/placements.hpp"
@@ -190,6 +191,69 @@ TEST_F(FaceTree, FindsTheCandidatesThatAreThereWithoutIt) {
   }
   EXPECT_GT(candidates, 300u);
   EXPECT_GT(deep, 100u);
+}
+
+/// Takes what a page wants.
+struct InPage {
+  const detail::PageOfFeatures* page;
+  void operator()(int feature) const { page->insert(feature); }
+};
+
+TEST_F(FaceTree, OfOnePageFindsWhatIsFoundOfAll) {
+  test::Random random(13);
+  const PlacedShape box{ShapeType::box, {0.01, 0.015, 0.02}, Vec3::Zero(), Mat3::Identity()};
+  std::size_t in_pages = 0, left_out = 0;
+  for (int i = 0; i < 60; ++i) {
+    const Mat3 axes = random.axes();
+    const auto at = [&](const Vec3& x) {
+      PlacedShape shape = i % 2 == 0 ? box : ball().placed;
+      shape.axes = axes, shape.position = x;
+      return shape;
+    };
+    const PlacedShape b = bumpy().at(random.axes(), Vec3::Zero(), true);
+    Vec3 position;
+    if (!bring_to_touch(at, b, random.direction(), 2e-4, position)) continue;
+    const double margin = 2e-4, deepest = 2e-3;
+    const std::vector<int> all = found(at(position), b, margin, deepest);
+    for (const int of_page : all) {
+      const int first = of_page - of_page % page_features;
+      FeatureSet expected, wanted, whole, part;
+      for (const int f : all) {
+        if (f < first || f >= first + page_features) continue;
+        expected.insert(f - first);
+        if (random.uniform(0, 1) < 0.5) wanted.insert(f - first);
+      }
+      const detail::PageOfFeatures page{first, whole}, some{first, part, &wanted};
+      visit_close_features(at(position), b, margin, deepest, InPage{&page});
+      visit_close_features(at(position), b, margin, deepest, InPage{&some});
+      EXPECT_TRUE(whole == expected);
+      EXPECT_TRUE(part == wanted);
+      in_pages += static_cast<std::size_t>(wanted.size());
+      left_out += static_cast<std::size_t>(expected.size() - wanted.size());
+    }
+  }
+  EXPECT_GT(in_pages, 50u);
+  EXPECT_GT(left_out, 50u);
+}
+
+TEST_F(FaceTree, FindsTheEdgesThatPassWithoutIt) {
+  test::Random random(17);
+  const PlacedShape box{ShapeType::box, {0.01, 0.015, 0.02}, Vec3::Zero(), Mat3::Identity()};
+  int pass = 0, do_not = 0;
+  for (int i = 0; i < 80; ++i) {
+    const Mat3 axes_a = random.axes(), axes_b = random.axes();
+    const Vec3 position = random.uniform(0.02, 0.045) * random.direction();
+    const auto have = [&](bool with_tree) {
+      PlacedShape a = i % 2 == 0 ? box : ball().at(axes_a, position, with_tree);
+      a.axes = axes_a, a.position = position;
+      const PlacedShape b = bumpy().at(axes_b, Vec3::Zero(), with_tree);
+      return have_passing_edges(Polyhedron(a), Polyhedron(b), 1e-4);
+    };
+    EXPECT_EQ(have(true), have(false)) << i;
+    (have(true) ? pass : do_not) += 1;
+  }
+  EXPECT_GT(pass, 10);
+  EXPECT_GT(do_not, 10);
 }
 
 }  // namespace

@@ -36,6 +36,47 @@ const std::string a_plate =
     "{prism: {points: [[-2, -1], [2, -1], [2, 1], [-2, 1]], "
     "holes: [[[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]], height: 0.5}}";
 
+// Boxes with edges along their axes are told so to core, with the numbers of their parts in the order of a box.
+TEST(BoxesOfPoints, AreTold) {
+  const std::string corners =
+      "[[3, 1, 2], [1, 1, 2], [1, 1, 0], [3, -2, 2], [1, -2, 0], [3, 1, 0], [1, -2, 2], [3, -2, 0]]";
+  const auto structure = [](const std::string& shape) { return hull_of(read(with(shape))).structure; };
+  for (const std::string& shape : {"{hull: {points: " + corners + "}}",
+                                   std::string("{prism: {points: [[1, -2], [3, -2], [3, 1], [1, 1]], height: 2}}")}) {
+    const HullStructure found = structure(shape);
+    const Ensemble ensemble(read(with(shape)));
+    const HullSpec& hull = hull_of(ensemble.scenario());
+    const std::vector<int>& packed = found.packed;
+    ASSERT_EQ(packed[7], 1) << shape;
+    const std::size_t own = packed.size() - box_corners - box_faces - box_edges;
+    const TracedHull numbers = traced_hull(hull, nullptr);
+    const auto corner = [&](int i) {
+      const auto at = 3 * static_cast<std::size_t>(packed[own + static_cast<std::size_t>(i)]);
+      return Vec3(numbers.numbers[at].value(), numbers.numbers[at + 1].value(), numbers.numbers[at + 2].value());
+    };
+    const PlacedShape box{ShapeType::box, {1, 1.5, 1}, Vec3::Zero(), Mat3::Identity()};
+    const Polyhedron core(box);
+    for (int i = 0; i < box_corners; ++i) EXPECT_LT((corner(i) - core.corner(i)).norm(), 1e-14);
+    for (int f = 0; f < box_faces; ++f) {
+      const auto face = static_cast<std::size_t>(packed[own + box_corners + static_cast<std::size_t>(f)]);
+      for (int k = 0; k < 3; ++k)
+        EXPECT_NEAR(numbers.numbers[24 + 4 * face + static_cast<std::size_t>(k)].value(), core.normal(f)[k], 1e-14);
+    }
+    for (int e = 0; e < box_edges; ++e) {
+      const auto edge = static_cast<std::size_t>(packed[own + box_corners + box_faces + static_cast<std::size_t>(e)]);
+      const PolyhedronEdge ends = core.edge(e);
+      const auto number = [&](int i) { return packed[own + static_cast<std::size_t>(i)]; };
+      EXPECT_EQ(std::minmax(packed[structure_header + 4 * edge], packed[structure_header + 4 * edge + 1]),
+                std::minmax(number(ends.from), number(ends.to)));
+    }
+  }
+  EXPECT_EQ(structure("{hull: {points: " + corners + ", radius: 0.01}}").packed[7], 0);
+  EXPECT_EQ(structure("{hull: {points: " + corners + ", radius: {uniform: [0, 0.1]}}}").packed[7], 0);
+  EXPECT_EQ(structure("{prism: {points: [[1, -2], [3, -2], [3, 1], [1, 1]], height: $a}}").packed[7], 0);
+  EXPECT_EQ(structure("{prism: {points: [[1, -2], [3, -2], [3, 1], [1.1, 1]], height: 2}}").packed[7], 0);
+  EXPECT_EQ(structure("{prism: {points: [[2, 0], [0, 1], [-2, 0], [0, -1]], height: 2}}").packed[7], 0);
+}
+
 TEST(SurfaceShapes, HaveTheMassOfWhatTheyEnclose) {
   const TracedHull l = traced_hull(hull_of(read(with(an_l))), nullptr);
   EXPECT_NEAR(l.volume.value(), 4 * 0.5, 1e-14);
