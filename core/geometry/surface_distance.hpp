@@ -9,7 +9,7 @@ namespace jostle::detail {
 class SurfaceDistance {
  public:
   JOSTLE_HD SurfaceDistance(const Polyhedron& a, const Polyhedron& b)
-      : a_(a), b_(b), a_from_b_(a, b), b_from_a_(b, a) {}
+      : a_(a), b_(b), a_from_b_(a, b), b_from_a_(b, a), box_of_a_(widened_box(a)), box_of_b_(widened_box(b)) {}
 
   /// Of the cores, m. Apart, a corner and a part of the other core are nearest, or two edges. Where they overlap, minus
   /// the greatest of these: how far a corner, or the middle of an edge, in the other core is from its surface, and how
@@ -17,10 +17,10 @@ class SurfaceDistance {
   /// one, whose contacts would pass for ghosts. Where faces are flush, all of these may lie in the surface: then it is
   /// that of the middle of all points where edges go through faces.
   JOSTLE_HD double distance() {
-    look_at_corners(a_from_b_, b_);
-    look_at_corners(b_from_a_, a_);
-    look_at_middles(a_from_b_, b_);
-    look_at_middles(b_from_a_, a_);
+    look_at_likely_corner(a_from_b_, b_);
+    look_at_likely_corner(b_from_a_, a_);
+    look_at_points(a_from_b_, b_);
+    look_at_points(b_from_a_, a_);
     look_at_crossings(a_from_b_, b_, Vec3::Zero(), Mat3::Identity());
     look_at_crossings(b_from_a_, a_, a_from_b_.middle, a_from_b_.turn);
     if (is_shallow()) look_at_middle_of_crossings();
@@ -48,11 +48,37 @@ class SurfaceDistance {
     return squared_segment_distance(a.middle, a.along, 0.5 * a.length, b.middle, b.along, 0.5 * b.length);
   }
 
-  /// A point in the axes of the other core.
-  JOSTLE_HD void look_at(const Vec3& x, const Polyhedron& other, double reach) {
-    const double least = std::sqrt(dot(x, x)) - reach;
-    if (least > 0 && least * least > squared_) return;  // others are nearer
-    if (other.nodes > 0 && root_of(other).squared_distance(x) > squared_) return;
+  /// In its axes, all of a core, and what rounding adds.
+  JOSTLE_HD static NearBox widened_box(const Polyhedron& core) {
+    NearBox box = box_about(core);
+    for (int k = 0; k < 3; ++k) box.half[k] += gap_rounding * bounding_radius(core.shape);
+    return box;
+  }
+  JOSTLE_HD const NearBox& box_of(const Polyhedron& core) const { return &core == &a_ ? box_of_a_ : box_of_b_; }
+
+  /// What of a core may be inside the box about the other one, or nearer to it than what has been found.
+  struct NearBoxOfOther {
+    const CoreSeenFrom& seen;
+    const NearBox& other;
+    const double& squared;
+
+    JOSTLE_HD bool meets(const NearBox& box) const {
+      const Vec3 middle = seen.middle + seen.turned(box.middle);
+      double least = 0;
+      for (int j = 0; j < 3; ++j) {
+        double past = std::fabs(middle[j] - other.middle[j]) - other.half[j];
+        for (int k = 0; k < 3; ++k) past -= std::fabs(seen.turn(j, k)) * box.half[k];
+        if (past > 0) least += past * past;
+      }
+      return least <= squared;
+    }
+    JOSTLE_HD bool holds(const Vec3& x) const { return meets({x, Vec3::Zero()}); }
+  };
+
+  /// A point in the axes of the other core, if it may be in it or the nearest so far.
+  JOSTLE_HD void look_at(const Vec3& x, const Polyhedron& other) {
+    const double past = std::sqrt(dot(x, x)) - (1 + gap_rounding) * bounding_radius(other.shape);
+    if ((past > 0 && past * past > squared_) || box_of(other).squared_distance(x) > squared_) return;
     const PlaceInCore at = locate(other, x);
     if (at.is_inside) {
       overlap_ = true;
@@ -62,21 +88,27 @@ class SurfaceDistance {
     }
   }
 
-  JOSTLE_HD static NearBox root_of(const Polyhedron& core) { return {core.node(0).middle, core.node(0).half}; }
-
-  JOSTLE_HD void look_at_corners(const CoreSeenFrom& seen, const Polyhedron& other) {
+  /// One of those that are nearest to the box about the other core, so that others are too far soon.
+  JOSTLE_HD void look_at_likely_corner(const CoreSeenFrom& seen, const Polyhedron& other) {
     if (other.faces == 0) return;
-    const double reach = bounding_radius(other.shape);
-    for (int i = 0; i < seen.own.corners; ++i) look_at(seen.corner(i), other, reach);
+    int likely = 0;
+    double least = infinity();
+    for_each_corner_near(seen.own, NearBoxOfOther{seen, box_of(other), least}, 0, seen.own.corners, [&](int i) {
+      const double squared = box_of(other).squared_distance(seen.corner(i));
+      if (squared < least) least = squared, likely = i;
+    });
+    look_at(seen.corner(likely), other);
   }
 
-  JOSTLE_HD void look_at_middles(const CoreSeenFrom& seen, const Polyhedron& other) {
+  /// Corners and the middles of edges.
+  JOSTLE_HD void look_at_points(const CoreSeenFrom& seen, const Polyhedron& other) {
     if (other.faces == 0) return;
-    const double reach = bounding_radius(other.shape);
-    for (int e = 0; e < seen.own.edges; ++e) {
+    const NearBoxOfOther near{seen, box_of(other), squared_};
+    for_each_corner_near(seen.own, near, 0, seen.own.corners, [&](int i) { look_at(seen.corner(i), other); });
+    for_each_edge_near(seen.own, near, 0, seen.own.edges, [&](int e) {
       const PolyhedronEdge ends = seen.own.edge(e);
-      look_at(0.5 * (seen.corner(ends.from) + seen.corner(ends.to)), other, reach);
-    }
+      look_at(0.5 * (seen.corner(ends.from) + seen.corner(ends.to)), other);
+    });
   }
 
   /// Edges through faces: how far the crossing is from the nearest end of the edge, and the edge from the border of the
@@ -86,13 +118,10 @@ class SurfaceDistance {
   /// core to the axes of b.
   JOSTLE_HD void look_at_crossings(const CoreSeenFrom& seen, const Polyhedron& other, const Vec3& middle,
                                    const Mat3& turn) {
-    const double reach = bounding_radius(other.shape);
     for (int e = 0; e < seen.own.edges; ++e) {
       const PolyhedronEdge ends = seen.own.edge(e);
       const Vec3 p = seen.corner(ends.from), q = seen.corner(ends.to), along = q - p;
-      const double share = -dot(p, along) / dot(along, along);
-      const Vec3 nearest = p + (share < 0 ? 0.0 : share > 1 ? 1.0 : share) * along;
-      if (dot(nearest, nearest) > reach * reach) continue;
+      if (!NearSegment(p, q, 0).meets(box_of(other))) continue;
       for_each_face_in_order(other, NearBox::about(p, q, 0), [&](int f) {
         const double at_p = other.height(f, p), at_q = other.height(f, q);
         const bool goes_through =
@@ -138,22 +167,13 @@ class SurfaceDistance {
     if (depth > deepest_) deepest_ = depth;
   }
 
-  /// Whether the ball about b is further from an edge than what has been found.
-  JOSTLE_HD bool is_far(const Vec3& from, const Vec3& along) const {
-    const double at = -dot(from, along) / dot(along, along);
-    const Vec3 nearest = from + (at < 0 ? 0.0 : at > 1 ? 1.0 : at) * along;
-    const double far = bounding_radius(b_.shape) + std::sqrt(squared_) + least_overlap;
-    return dot(nearest, nearest) > far * far;
-  }
-
   JOSTLE_HD void look_at_edges() {
     for (int d = 0; d < a_.edges; ++d) {
       const PolyhedronEdge of_a = a_.edge(d);
       const Vec3 p = a_from_b_.corner(of_a.from), p_to = a_from_b_.corner(of_a.to) - p;
       const double length_a = std::sqrt(dot(p_to, p_to));
-      if (a_.nodes > 0 && is_far(p, p_to)) continue;
-      const NearBox near = NearBox::about(p, a_from_b_.corner(of_a.to), std::sqrt(squared_) + least_overlap);
-      if (b_.nodes > 0 && !root_of(b_).meets(near)) continue;
+      const NearSegment near(p, a_from_b_.corner(of_a.to), std::sqrt(squared_) + least_overlap);
+      if (!near.meets(box_of_b_)) continue;
       for_each_edge_near(b_, near, 0, b_.edges, [&](int e) {
         const PolyhedronEdge of_b = b_.edge(e);
         const Vec3 q = b_.corner(of_b.from), q_to = b_.along(of_b);
@@ -170,6 +190,7 @@ class SurfaceDistance {
 
   const Polyhedron &a_, &b_;
   CoreSeenFrom a_from_b_, b_from_a_;
+  NearBox box_of_a_, box_of_b_;
   double squared_ = infinity(), deepest_ = 0;
   bool overlap_ = false;
   Vec3 crossings_ = Vec3::Zero();  ///< their sum, in the axes of b
